@@ -1,0 +1,53 @@
+"""Largest-remainder rounding: shares become integer weights with a given total."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import OpponentError
+
+IntArray = npt.NDArray[np.int64]
+
+LARGEST_TOTAL = 1 << 48
+"""Largest total weight of a mix that the program makes itself: gains are then exact in 64 bits."""
+LARGEST_SCORE = 1 << 53
+"""Largest total weight times sum of the place weights: scores are then exact in a float64 as well."""
+
+
+def largest_total(place_weights: Sequence[int]) -> int:
+    """Return the largest total weight of a made mix under these place weights."""
+    return min(LARGEST_TOTAL, LARGEST_SCORE // sum(place_weights))
+
+
+def apportion(shares: Sequence[int], total: int) -> list[int]:
+    """Return non-negative integers proportional to `shares` that add up to `total`.
+
+    Hamilton's method in exact integers: the floors, then one more for the largest remainders, the lowest index first
+    among equals. No weight is off by one or more.
+
+    Parameters
+    ----------
+    shares
+        Non-negative integers, not all zero, of any size.
+    total
+        The sum wanted, at least 0.
+    """
+    whole = sum(shares)
+    if whole <= 0 or min(shares) < 0:
+        raise OpponentError("a mix needs weights of 0 or more, and one above 0")
+    parts = [divmod(share * total, whole) for share in shares]
+    weights = [floor for floor, _ in parts]
+    missing = total - sum(weights)
+    for index in sorted(range(len(parts)), key=lambda i: -parts[i][1])[:missing]:
+        weights[index] += 1
+    return weights
+
+
+def apportion_probabilities(probabilities: npt.NDArray[np.float64], total: int) -> IntArray:
+    """Return integer weights in proportion to float probabilities (any positive scale) that add up to `total`.
+
+    The floats are first put on a grid of 2**-62 of their sum, far below their own precision.
+    """
+    scaled = probabilities / probabilities.sum() * float(1 << 62)
+    return np.array(apportion([int(share) for share in scaled.tolist()], total), dtype=np.int64)

@@ -1,0 +1,85 @@
+"""An opponent as every engine sees it: integer weights on packet strengths."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlaceDistribution:
+    """How strong the opponent's packet in one place is.
+
+    Parameters
+    ----------
+    strengths
+        Shape (k,), int64, strictly ascending.
+    weights
+        Shape (k,), int64, positive; probability = weight / total of the mix.
+    """
+
+    strengths: IntArray
+    weights: IntArray
+
+    @classmethod
+    def of(cls, strengths: IntArray, weights: IntArray) -> "PlaceDistribution":
+        """Add up the weights of equal strengths and drop those of weight 0."""
+        values, inverse = np.unique(strengths, return_inverse=True)
+        sums = np.zeros(len(values), dtype=np.int64)
+        np.add.at(sums, inverse.ravel(), weights)
+        return cls(values[sums > 0], sums[sums > 0])
+
+
+@dataclass(frozen=True, eq=False)
+class StrengthMix:
+    """A mixed strategy reduced to strengths, in exact integers.
+
+    Parameters
+    ----------
+    places
+        One distribution a place; their weights add up to the same total. `points` and `margin` depend on nothing else.
+    rows
+        Shape (k, n), int64: the strengths, place by place, of the arrangements that `win` is judged against: all of
+        them, or a sample of them where there are too many.
+    row_weights
+        Shape (k,), int64, positive.
+    sampled
+        Whether `rows` is a sample.
+    """
+
+    places: tuple[PlaceDistribution, ...]
+    rows: IntArray
+    row_weights: IntArray
+    sampled: bool = False
+
+    @classmethod
+    def of_rows(cls, rows: IntArray, weights: IntArray) -> "StrengthMix":
+        """Return the mix that plays each row of strengths with its weight; equal rows become one."""
+        distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
+        sums = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(sums, inverse.ravel(), weights)
+        distinct, sums = distinct[sums > 0], sums[sums > 0]
+        places = tuple(PlaceDistribution.of(column, sums) for column in distinct.T)
+        return cls(places, distinct, sums)
+
+    @cached_property
+    def total(self) -> int:
+        """Total weight of each place distribution."""
+        return int(self.places[0].weights.sum())
+
+    @cached_property
+    def row_total(self) -> int:
+        """Total weight of the rows."""
+        return int(self.row_weights.sum())
+
+    def at_places(self, places: list[int]) -> "StrengthMix":
+        """Return the mix as seen in some of its places (0-based, ascending); the rows keep their number and order."""
+        return StrengthMix(
+            tuple(self.places[place] for place in places),
+            self.rows[:, places],
+            self.row_weights,
+            self.sampled,
+        )
