@@ -42,8 +42,9 @@ _INVISIBLE = re.compile(
 
 _LATIN_RANKS, _LATIN_SUITS = "2-9, T or 10, J, Q, K, A", "s, h, d, c or ♠ ♥ ♦ ♣"
 _RUSSIAN_RANKS, _RUSSIAN_SUITS = "2-10, В, Д, К, Т", "п, ч, б, т or ♠ ♥ ♦ ♣"
-# Letters that pass for one of ours to the eye; those that Unicode itself calls variants need no entry.
-_LOOK_ALIKES = dict(zip("АаЈјԚԛΑΚκΤВСсЅѕНһԁB", "AAJJQQAKKTBccsshhdВ", strict=True))
+# What passes for one of ours to the eye; characters that Unicode itself calls compatible need no entry.
+_LOOK_ALIKES = dict(zip("АаЈјԚԛСсЅѕНһԁΑΚΤB❤", "AaJjQqCcSsHhdAKTВ♥", strict=True))
+_SCRIPTS = {"LATIN": "Latin ", "CYRILLIC": "Cyrillic ", "DIGIT": "digit "}
 _QUOTED = 20
 
 
@@ -78,23 +79,15 @@ def distinct_cards(text: str) -> tuple[int, ...]:
     DealError
         At the first repeated card, with both places.
     """
-    places: dict[int, tuple[int, str]] = {}
+    found: dict[int, tuple[int, str]] = {}
     for place, match in enumerate(_scan(text), start=1):
         card, rank = _card(match), match[1]
-        if card in places:
-            earlier, earlier_rank = places[card]
-            raise DealError(_repeated(card, earlier, place) + _ten_or_ace({rank, earlier_rank}))
-        places[card] = place, rank
-    return tuple(places)
-
-
-def refuse_repeats(cards: Iterable[int]) -> None:
-    """Raise `DealError` with both places (counted from 1) if a card id comes twice."""
-    places: dict[int, int] = {}
-    for place, card in enumerate(cards, start=1):
-        if card in places:
-            raise DealError(_repeated(card, places[card], place))
-        places[card] = place
+        if card in found:
+            earlier, other_rank = found[card]
+            reminder = "" if text.isascii() else _ten_or_ace({rank, other_rank})
+            raise DealError(f"{format_card(card)} given twice, places {earlier} and {place}{reminder}")
+        found[card] = place, rank
+    return tuple(found)
 
 
 def parse_packets(text: str) -> list[tuple[int, ...]]:
@@ -179,7 +172,7 @@ def _complaint(token: str) -> str:
     rank = next((token[:length] for length in (2, 1) if token[:length] in _RANK_OF), "")
     if rank:
         return _wrong(token[len(rank) :][:1], "suit", _SUIT_OF, _RUSSIAN_SUITS if russian else _LATIN_SUITS)
-    if token[0] in _SUIT_OF:
+    if token[0] in _SUIT_OF and token[1:2] in _RANK_OF:
         return f"{_named(token[0])} is a suit, and the rank comes first"
     if token[0] in "|/":
         return f"{_named(token[0])} stands between packets, and only cards are expected here"
@@ -191,8 +184,8 @@ def _wrong(char: str, part: str, known: dict[str, int], expected: str) -> str:
         return f"the {part} is missing ({expected})"
     meant = _LOOK_ALIKES.get(char) or unicodedata.normalize("NFKC", char)
     if meant != char and meant in known:
-        script = unicodedata.name(meant).split()[0].capitalize()
-        return f"{char} ({_code(char)}) is not a {part}; did you mean the {script} {meant} ({_code(meant)})?"
+        script = _SCRIPTS.get(unicodedata.name(meant).split()[0], "")
+        return f"{char} ({_code(char)}) is not a {part}; did you mean the {script}{meant} ({_code(meant)})?"
     return f"{_named(char)} is not a {part} ({expected})"
 
 
@@ -204,10 +197,6 @@ def _named(char: str) -> str:
 
 def _code(char: str) -> str:
     return f"U+{ord(char):04X}"
-
-
-def _repeated(card: int, first: int, second: int) -> str:
-    return f"{format_card(card)} given twice, places {first} and {second}"
 
 
 def _ten_or_ace(ranks: set[str]) -> str:
