@@ -169,13 +169,13 @@ def _card(match: re.Match[str]) -> int:
 def _complaint(token: str) -> str:
     """Say what is wrong with a token that does not start with a card."""
     russian = any("CYRILLIC" in unicodedata.name(char, "") for char in token[:_QUOTED])
-    rank = next((token[:length] for length in (2, 1) if token[:length] in _RANK_OF), "")
+    rank = next((text for text in _RANK_OF if token.startswith(text)), "")
     if rank:
-        return _wrong(token[len(rank) :][:1], "suit", _SUIT_OF, _RUSSIAN_SUITS if russian else _LATIN_SUITS)
-    if token[0] in _SUIT_OF and token[1:2] in _RANK_OF:
-        return f"{_named(token[0])} is a suit, and the rank comes first"
+        return _wrong(token[len(rank) : len(rank) + 1], "suit", _SUIT_OF, _RUSSIAN_SUITS if russian else _LATIN_SUITS)
+    if token[0] in _SUIT_OF and token[1:3].startswith(tuple(_RANK_OF)):
+        return f"{token[0]!r} is a suit, and the rank comes first"
     if token[0] in "|/":
-        return f"{_named(token[0])} stands between packets, and only cards are expected here"
+        return f"{token[0]!r} stands between packets, and only cards are expected here"
     return _wrong(token[0], "rank", _RANK_OF, _RUSSIAN_RANKS if russian else _LATIN_RANKS)
 
 
