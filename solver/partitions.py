@@ -1,0 +1,185 @@
+"""Undominated partitions: the few ways to split a deal into packets that can be worth playing.
+
+A partition is written as its packets' strengths in ascending order. If partition b is at least as strong as partition
+a in every component, then for every order of a's packets there is an order of b's that does at least as well against
+anything, whatever the objective. So only the Pareto-maximal partitions matter: a few hundred of 5e12.
+
+Suits matter to flushes alone. A deal has at most eight cards of a suit, so at most one flush packet of each suit; every
+choice of flush packets is joined with the splits of the remaining cards into rank packets (`rank_packets`), where suits
+are forgotten. A rank packet may in truth be forced to be a flush; then the true partition is stronger than the one
+that was counted, and it is itself among the joined ones, under its own flushes. docs/dominance.md has the proofs.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.cards import FULL_PACK, LOWEST_RANK, PACKET_SIZE, SUITS, rank_of, suit_of
+from solver.deal import Deal
+from solver.errors import InternalError
+from solver.evaluator import evaluate_hands
+from solver.pareto import undominated
+from solver.rank_packets import PACK_RANKS, RankPackets, rank_packets
+from solver.rules import Rules
+
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partitions:
+    """All undominated partitions of a deal, each with one way to lay it out in cards.
+
+    Parameters
+    ----------
+    deal
+        The cards, five for each of the n packets.
+    rules
+        The rule set; strengths depend on its name and `ace_low`, not on the weights.
+    strengths
+        Shape (m, n), int64, read-only: values of `evaluate_hands`, ascending in each row; rows are different and in
+        lexicographic order.
+    hands
+        Shape (m, n, 5), int64, read-only: card ids of the packets, in the order of `strengths`.
+    """
+
+    deal: Deal
+    rules: Rules
+    strengths: IntArray
+    hands: IntArray
+
+    def __len__(self) -> int:
+        return len(self.strengths)
+
+    def packets(self, index: int) -> tuple[tuple[int, ...], ...]:
+        """Return the packets of one partition, weakest first, as card ids in canonical order."""
+        return tuple(tuple(packet) for packet in self.hands[index].tolist())
+
+
+def undominated_partitions(deal: Deal, rules: Rules | None = None) -> Partitions:
+    """Return all undominated partitions of a deal of 5n cards into n packets.
+
+    Parameters
+    ----------
+    deal
+        1 to 5 packets' worth of cards.
+    rules
+        Rule set; `Rules()` if omitted.
+
+    Raises
+    ------
+    InternalError
+        If the cards found for a partition do not have its strengths.
+    """
+    rules = rules or Rules()
+    packets = _Packets(deal, rules)
+    candidates = packets.partitions()
+    strengths = packets.strengths[candidates]
+    order = np.argsort(strengths, axis=1, kind="stable")
+    candidates = np.take_along_axis(candidates, order, axis=1)
+    strengths = np.take_along_axis(strengths, order, axis=1)
+    kept = undominated(strengths)
+    kept = kept[np.lexsort(strengths[kept].T[::-1])]
+    strengths = strengths[kept]
+    hands = packets.lay_out(candidates[kept])
+    _check(deal, rules, strengths, hands)
+    strengths.flags.writeable = False
+    hands.flags.writeable = False
+    return Partitions(deal, rules, strengths, hands)
+
+
+class _Packets:
+    """Rank packets and flush packets of a deal under common ids: the flush packets follow the rank packets.
+
+    Attributes
+    ----------
+    strengths
+        Shape (k,), int64, by packet id.
+    multisets
+        Shape (k, 8), int64: cards of each rank, by packet id.
+    flushes
+        One array of packet ids a suit.
+    """
+
+    def __init__(self, deal: Deal, rules: Rules) -> None:
+        self.deal = deal
+        counts = np.bincount(np.array([rank_of(card) - LOWEST_RANK for card in deal.cards]), minlength=PACK_RANKS)
+        self.rank_packets: RankPackets = rank_packets(counts, rules)
+        by_suit = [
+            list(combinations([card for card in deal.cards if suit_of(card) == suit], PACKET_SIZE))
+            for suit in range(SUITS)
+        ]
+        self.flush_cards = np.array([hand for hands in by_suit for hand in hands], dtype=np.int64)
+        self.flush_cards = self.flush_cards.reshape(-1, PACKET_SIZE)
+        ranks = np.eye(PACK_RANKS, dtype=np.int64)[self.flush_cards // SUITS - LOWEST_RANK].sum(axis=1)
+        self.multisets = np.concatenate((self.rank_packets.multisets, ranks))
+        self.strengths = np.concatenate((self.rank_packets.strengths, evaluate_hands(self.flush_cards, rules)))
+        ids = len(self.rank_packets.strengths) + np.cumsum([0] + [len(hands) for hands in by_suit])
+        self.flushes = [np.arange(ids[suit], ids[suit + 1]) for suit in range(SUITS)]
+
+    def partitions(self) -> IntArray:
+        """Return candidates, shape (c, n), packet ids: all undominated partitions are among them."""
+        table = self.rank_packets
+        found = []
+        for chosen in self._flush_choices():
+            used = self._states(chosen)
+            owners, rest = table.splits[self.deal.places - chosen.shape[1]].of_states(table.full_state - used)
+            found.append(np.concatenate((rest, chosen[owners]), axis=1))
+        return np.concatenate(found)
+
+    def _states(self, packets: IntArray) -> IntArray:
+        states: IntArray = (self.multisets @ self.rank_packets.bases)[packets].sum(axis=1)
+        return states
+
+    def _flush_choices(self) -> list[IntArray]:
+        """Return the choices of 0, 1, 2, … flush packets, at most one of each suit.
+
+        Of choices that use up the same ranks only the undominated ones are kept, suit by suit: what the other cards
+        can do depends on their ranks alone.
+        """
+        choices = [np.empty((1, 0), dtype=np.int64)]
+        for flushes in self.flushes:
+            if not len(flushes):
+                continue
+            longer = [
+                np.concatenate(
+                    (np.repeat(chosen, len(flushes), axis=0), np.tile(flushes, len(chosen))[:, None]), axis=1
+                )
+                for chosen in choices[: self.deal.places]
+            ]
+            for count, chosen in enumerate(longer, 1):
+                if count < len(choices):
+                    chosen = np.concatenate((choices[count], chosen))
+                kept = undominated(np.sort(self.strengths[chosen], axis=1), self._states(chosen))
+                choices[count : count + 1] = [chosen[kept]]
+        return choices
+
+    def lay_out(self, partitions: IntArray) -> IntArray:
+        """Return cards, shape (m, n, 5), for partitions of packet ids, shape (m, n).
+
+        Flush packets have their cards; the other cards go, rank by rank, to the rank packets that need them.
+        """
+        rows = len(partitions)
+        flush_from = len(self.rank_packets.strengths)
+        held = np.array(self.deal.cards)
+        slot_ranks = np.repeat(np.tile(np.arange(PACK_RANKS), len(self.multisets)), self.multisets.ravel())
+        slot_ranks = slot_ranks.reshape(-1, PACKET_SIZE)[partitions].reshape(rows, -1)
+        is_flush = partitions >= flush_from
+        hands = np.zeros((*partitions.shape, PACKET_SIZE), dtype=np.int64)
+        hands[is_flush] = self.flush_cards[partitions[is_flush] - flush_from]
+        taken = np.zeros((rows, len(FULL_PACK)), dtype=np.bool_)
+        taken[np.nonzero(is_flush)[0][:, None], hands[is_flush]] = True
+        free_row, free = np.nonzero(~taken[:, held])
+        cards = hands.reshape(rows, -1)
+        open_row, open_slot = np.nonzero(np.repeat(~is_flush, PACKET_SIZE, axis=1))
+        by_rank = np.lexsort((-slot_ranks[open_row, open_slot], open_row))
+        cards[open_row[by_rank], open_slot[by_rank]] = held[free]
+        return np.sort(hands, axis=2)[:, :, ::-1].copy()
+
+
+def _check(deal: Deal, rules: Rules, strengths: IntArray, hands: IntArray) -> None:
+    if not (np.sort(hands.reshape(len(hands), -1), axis=1) == sorted(deal.cards)).all():
+        raise InternalError("an undominated partition does not use every card of the deal once")
+    if not (evaluate_hands(hands.reshape(-1, PACKET_SIZE), rules).reshape(strengths.shape) == strengths).all():
+        raise InternalError("the cards of an undominated partition do not have its strengths")
