@@ -32,7 +32,6 @@ from solver.cards import LOWEST_RANK, PACKET_SIZE, RANKS, SUITS, card_id, rank_o
 from solver.deal import Deal
 from solver.errors import InternalError, PayoffError
 from solver.evaluator import evaluate_hands
-from solver.payoffs import ADDITIVE_OBJECTIVES
 from solver.response_problem import ResponseProblem
 from solver.rules import Rules
 
@@ -127,8 +126,8 @@ def best_response(problem: ResponseProblem) -> PlaceDpAnswer:
     PayoffError
         If the objective is ``win``, which is no sum over places.
     """
-    if problem.objective not in ADDITIVE_OBJECTIVES:
-        raise PayoffError(f"place_dp adds up places, and {problem.objective!r} does not: expected points or margin")
+    if problem.objective == "win":
+        raise PayoffError("the objective 'win' is no sum over places: expected points or margin")
     value, choices = _Programme(problem).optimum()
     packets = _real_cards(problem.deal, choices)
     answer = PlaceDpAnswer(value + problem.earned, packets)
