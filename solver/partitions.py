@@ -20,7 +20,7 @@ from solver.cards import FULL_PACK, LOWEST_RANK, PACKET_SIZE, SUITS, rank_of, su
 from solver.deal import Deal
 from solver.errors import InternalError
 from solver.evaluator import evaluate_hands
-from solver.pareto import undominated
+from solver.pareto import undominated, undominated_in_groups
 from solver.rank_packets import PACK_RANKS, RankPackets, rank_packets
 from solver.rules import Rules
 
@@ -75,14 +75,14 @@ def undominated_partitions(deal: Deal, rules: Rules | None = None) -> Partitions
     rules = rules or Rules()
     packets = _Packets(deal, rules)
     candidates = packets.partitions()
+    candidates = candidates[undominated(np.sort(packets.strengths[candidates], axis=1))]
     strengths = packets.strengths[candidates]
     order = np.argsort(strengths, axis=1, kind="stable")
     candidates = np.take_along_axis(candidates, order, axis=1)
     strengths = np.take_along_axis(strengths, order, axis=1)
-    kept = undominated(strengths)
-    kept = kept[np.lexsort(strengths[kept].T[::-1])]
-    strengths = strengths[kept]
-    hands = packets.lay_out(candidates[kept])
+    order = np.lexsort(strengths.T[::-1])
+    strengths = strengths[order]
+    hands = packets.lay_out(candidates[order])
     _check(deal, rules, strengths, hands)
     strengths.flags.writeable = False
     hands.flags.writeable = False
@@ -125,8 +125,8 @@ class _Packets:
         for chosen in self._flush_choices():
             used = self._states(chosen)
             owners, rest = table.splits[self.deal.places - chosen.shape[1]].of_states(table.full_state - used)
-            found.append(np.concatenate((rest, chosen[owners]), axis=1))
-        return np.concatenate(found)
+            found.append(np.concatenate((rest, chosen[owners].T)))
+        return np.concatenate(found, axis=1).T
 
     def _states(self, packets: IntArray) -> IntArray:
         states: IntArray = (self.multisets @ self.rank_packets.bases)[packets].sum(axis=1)
@@ -151,7 +151,7 @@ class _Packets:
             for count, chosen in enumerate(longer, 1):
                 if count < len(choices):
                     chosen = np.concatenate((choices[count], chosen))
-                kept = undominated(np.sort(self.strengths[chosen], axis=1), self._states(chosen))
+                kept = undominated_in_groups(np.sort(self.strengths[chosen], axis=1), self._states(chosen))
                 choices[count : count + 1] = [chosen[kept]]
         return choices
 

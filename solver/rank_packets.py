@@ -39,9 +39,9 @@ class SplitTable:
     Parameters
     ----------
     packets
-        Shape (r, p), int16: ids of the packets, weakest first.
+        Shape (p, r), int16: column by column the packets of a split, weakest first.
     starts
-        Shape (s + 1,), int32: the splits of state i are the rows from ``starts[i]`` to before ``starts[i + 1]``.
+        Shape (s + 1,), int32: the splits of state i are the columns from ``starts[i]`` to before ``starts[i + 1]``.
     """
 
     packets: npt.NDArray[np.int16]
@@ -49,11 +49,11 @@ class SplitTable:
 
     @classmethod
     def of(cls, packets: IntArray, states: IntArray, state_count: int) -> "SplitTable":
-        """Order rows of packet ids by state; rows of one state keep their order."""
+        """Order splits by state; those of one state keep their order."""
         sizes = np.bincount(states, minlength=state_count)
-        dense = np.cumsum(sizes > 0)[states].astype(np.uint16)
-        starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int32)
-        return cls(packets[np.argsort(dense, kind="stable")].astype(np.int16), starts)
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        order = stable_order(states, sizes > 0)
+        return cls(packets.astype(np.int16)[:, order], starts.astype(np.int32))
 
     @property
     def nbytes(self) -> int:
@@ -61,12 +61,12 @@ class SplitTable:
         return self.packets.nbytes + self.starts.nbytes
 
     def of_states(self, states: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the splits of each of `states`: indices into `states`, shape (t,), and packet ids, shape (t, p)."""
+        """Return the splits of each of `states`: indices into `states`, shape (t,), and packets, shape (p, t)."""
         first = self.starts[states].astype(np.int64)
         sizes = self.starts[states + 1] - first
         owners = np.repeat(np.arange(len(states)), sizes)
-        offsets = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return owners, self.packets[first[owners] + offsets].astype(np.int64)
+        columns = np.arange(len(owners)) + np.repeat(first - np.cumsum(sizes) + sizes, sizes)
+        return owners, self.packets[:, columns].astype(np.int64)
 
 
 class RankPackets:
@@ -114,75 +114,72 @@ class RankPackets:
         """Size in memory, small parts apart."""
         return self.multisets.nbytes + sum(table.nbytes for table in self.splits)
 
-    def _table(self, packets: IntArray) -> SplitTable:
-        return SplitTable.of(packets, self._states[packets].sum(axis=1), self.full_state + 1)
-
     def _all_splits(self) -> tuple[SplitTable, ...]:
         places = int(self._counts.sum()) // PACKET_SIZE
-        tables = [
-            self._table(np.empty((1, 0), dtype=np.int64)),
-            self._table(np.arange(len(self.strengths))[:, None]),
-        ]
-        if places == 1:
-            return tuple(tables)
-        pairs, compatible = self._pairs()
-        tables.append(self._table(pairs))
+        whole = self._counts[None]
+        none, single = np.empty((0, 1), dtype=np.int64), np.arange(len(self.strengths))[None]
+        tables = [self._table(none), self._table(single)]
+        if places > 1:
+            pairs, compatible = self._pairs()
+            tables.append(self._table(pairs))
         if places > 2:
             tables.append(self._table(self._triples(pairs, compatible)))
-        if places == 4:
-            tables.append(self._table(self._joined(tables[2], tables[2], self._counts[None], compatible)))
-        if places == 5:
+        if places > 3:
             flush_ranks = self.multisets[self.multisets.max(axis=1) == 1]
-            rooms = self._counts - flush_ranks
+            rooms = whole if places == 4 else whole - flush_ranks
             tables.append(self._table(self._joined(tables[2], tables[2], rooms, compatible)))
-            tables.append(self._table(self._joined(tables[2], tables[3], self._counts[None], compatible)))
+        if places > 4:
+            tables.append(self._table(self._joined(tables[2], tables[3], whole, compatible)))
         return tuple(tables)
 
+    def _table(self, packets: IntArray) -> SplitTable:
+        return SplitTable.of(packets, self._states[packets].sum(axis=0), self.full_state + 1)
+
+    def _fits(self, rooms: IntArray, used: IntArray) -> BoolArray:
+        """Return whether cards fit into rooms, both as hexadecimal digits a rank: no digit may fall below zero."""
+        return ((rooms | _GUARD) - used) & _GUARD == _GUARD
+
     def _pairs(self) -> tuple[IntArray, BoolArray]:
-        """Return the undominated pairs and the table, shape (k, k), of the packets that may stand together.
+        """Return the undominated pairs, shape (2, r), and the table, shape (k, k), of packets that may stand together.
 
         Pairs that tie in both packets are all in the table, but only one of them is returned: exchanging one for the
         other changes neither the strengths nor the cards of a split. Of one state, pairs come with the weaker packet
         falling and so with the stronger one rising.
         """
         ids = len(self.strengths)
-        room = int(self._counts @ _NIBBLES) + _GUARD
-        fits = ((room - self._nibbles[:, None]) - self._nibbles) & _GUARD == _GUARD
-        weaker, stronger = np.divmod(np.flatnonzero(np.triu(fits)), ids)
+        whole = self._counts @ _NIBBLES
+        fits = np.triu(self._fits(whole - self._nibbles[:, None], self._nibbles))
+        weaker, stronger = np.divmod(np.flatnonzero(fits)[::-1], ids)
         states = self._states[weaker] + self._states[stronger]
-        seen = np.zeros(self.full_state + 1, dtype=np.int64)
-        seen[states] = 1
-        # Descending weaker packets, sorted stably by state: runs of pairs with one state and one weaker strength.
-        weaker, stronger, states = weaker[::-1], stronger[::-1], states[::-1]
-        order = np.argsort(np.cumsum(seen)[states].astype(np.uint16), kind="stable")
+        order = stable_order(states, np.bincount(states) > 0)
         weaker, stronger, states = weaker[order], stronger[order], states[order]
+        # A run is what has one state and one weaker strength; runs of a state come with the weaker strength falling, so
+        # that a run is undominated where its strongest partner beats those of all runs before it.
         low, high = self._classes[weaker], self._classes[stronger]
-        first = np.concatenate(([True], (np.diff(states) != 0) | (np.diff(low) != 0)))
-        run = np.cumsum(first) - 1
-        best = np.maximum.reduceat(high, np.flatnonzero(first))
-        level = states[first] * ids + best
-        kept_run = np.concatenate(([True], level[1:] > np.maximum.accumulate(level)[:-1]))
-        kept = kept_run[run] & (high == best[run])
+        starts_run = np.diff(states * ids + low, prepend=-1) != 0
+        run = np.cumsum(starts_run) - 1
+        best = np.maximum.reduceat(high, np.flatnonzero(starts_run))
+        level = states[starts_run] * ids + best
+        rises = np.diff(np.maximum.accumulate(level), prepend=-1) > 0
+        kept = np.flatnonzero(rises[run] & (high == best[run]))
         compatible = np.zeros((ids, ids), dtype=np.bool_)
         compatible[weaker[kept], stronger[kept]] = True
         compatible |= compatible.T
-        kept_at = np.flatnonzero(kept)
-        one_a_run = kept_at[np.concatenate(([True], np.diff(run[kept_at]) != 0))]
-        return np.stack((weaker[one_a_run], stronger[one_a_run]), axis=1), compatible
+        kept = kept[np.diff(run[kept], prepend=-1) != 0]
+        return np.stack((weaker[kept], stronger[kept])), compatible
 
     def _triples(self, pairs: IntArray, compatible: BoolArray) -> IntArray:
-        """Return all pairs with a third packet, not weaker, that is compatible with both."""
+        """Return all pairs with a third packet, not weaker, that is compatible with both: shape (3, r)."""
         above = compatible & (self._classes >= self._classes[:, None])
         bits = np.packbits(above, axis=1, bitorder="little")
-        both = (bits[pairs[:, 0]] & bits[pairs[:, 1]]).ravel()
+        both = (bits[pairs[0]] & bits[pairs[1]]).ravel()
         occupied = np.flatnonzero(both)
         found = np.flatnonzero(np.unpackbits(both[occupied], bitorder="little"))
         pair, byte = np.divmod(occupied[found >> 3], bits.shape[1])
         third = (byte << 3) + (found & 7)
-        room = int(self._counts @ _NIBBLES) + _GUARD
-        used = self._nibbles[pairs].sum(axis=1)
-        fits = (room - used[pair] - self._nibbles[third]) & _GUARD == _GUARD
-        return np.concatenate((pairs[pair[fits]], third[fits, None]), axis=1)
+        rooms = self._counts @ _NIBBLES - self._nibbles[pairs].sum(axis=0)
+        fits = self._fits(rooms[pair], self._nibbles[third])
+        return np.concatenate((pairs[:, pair[fits]], third[None, fits]))
 
     def _joined(self, lower: SplitTable, upper: SplitTable, rooms: IntArray, compatible: BoolArray) -> IntArray:
         """Return the splits of each room (rank counts) into a pair of `lower` and a not weaker split of `upper`.
@@ -191,25 +188,25 @@ class RankPackets:
         run from the first; all runs are walked along in step.
         """
         pairs, tops = lower.packets.astype(np.int64), upper.packets.astype(np.int64)
-        pair_class = np.append(self._classes[pairs[:, 1]], len(self._classes))
-        top_class = self._classes[tops[:, 0]]
-        used = self._nibbles[tops].sum(axis=1)
-        fits = ((rooms @ _NIBBLES + _GUARD)[:, None] - used) & _GUARD == _GUARD
-        room, top = np.divmod(np.flatnonzero(fits), len(tops))
-        rest = (rooms @ self.bases)[room] - self._states[tops].sum(axis=1)[top]
-        pair, end = lower.starts[rest], lower.starts[rest + 1]
-        found = [np.empty((0, 2 + tops.shape[1]), dtype=np.int64)]
+        pair_class = np.append(self._classes[pairs[1]], len(self._classes))
+        top_class = self._classes[tops[0]]
+        used = self._nibbles[tops].sum(axis=0)
+        fits = self._fits((rooms @ _NIBBLES)[:, None], used)
+        room, top = np.divmod(np.flatnonzero(fits), len(used))
+        rest = (rooms @ self.bases)[room] - self._states[tops].sum(axis=0)[top]
+        pair, end = lower.starts[rest].astype(np.int64), lower.starts[rest + 1]
+        found = []
         while len(top):
-            left = (pair < end) & (pair_class[pair] <= top_class[top])
-            pair, end, top = pair[left], end[left], top[left]
-            rows = np.concatenate((pairs[pair], tops[top]), axis=1)
-            fit = np.ones(len(rows), dtype=np.bool_)
-            for low in range(2):
-                for high in range(2, rows.shape[1]):
-                    fit &= compatible[rows[:, low], rows[:, high]]
-            found.append(rows[fit])
+            below = np.flatnonzero((pair < end) & (pair_class[pair] <= top_class[top]))
+            pair, end, top = pair[below], end[below], top[below]
+            fit_pair, fit_top = pair, top
+            for high in tops:
+                for low in pairs[::-1]:
+                    both = np.flatnonzero(compatible[low[fit_pair], high[fit_top]])
+                    fit_pair, fit_top = fit_pair[both], fit_top[both]
+            found.append(np.concatenate((pairs[:, fit_pair], tops[:, fit_top])))
             pair = pair + 1
-        return np.concatenate(found)
+        return np.concatenate(found, axis=1)
 
 
 @cache
@@ -225,6 +222,15 @@ def _strengths_without_flush(multisets: IntArray, rules: Rules) -> IntArray:
     ranks = np.repeat(np.tile(np.arange(PACK_RANKS), len(multisets)), multisets.ravel())
     cards = (ranks.reshape(-1, PACKET_SIZE) + LOWEST_RANK) * SUITS + np.arange(PACKET_SIZE) % SUITS
     return evaluate_hands(cards, rules)
+
+
+def stable_order(states: IntArray, present: BoolArray) -> IntArray:
+    """Return the stable order of `states`, given which states occur.
+
+    The states of one number of cards are fewer than 2^16, and NumPy sorts integers of 16 bits by their digits, several
+    times faster than wider ones.
+    """
+    return np.argsort(np.cumsum(present)[states].astype(np.uint16), kind="stable")
 
 
 _kept: OrderedDict[tuple[tuple[int, ...], str, bool], RankPackets] = OrderedDict()
