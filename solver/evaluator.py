@@ -187,7 +187,7 @@ def _evaluate_block(hands: npt.NDArray[np.integer[Any]], tables: StrengthTables,
         sums += keys[:, column]
     rank_sums = (sums & _RANK_MASK).astype(np.int64)  # the type that `take` would convert its indices to
     tables.plain.take(rank_sums, mode="wrap", out=out)
-    # Flushes are rare (one hand in 500): they are written over the strengths found above.
+    # Flushes are rare (less than one hand in 500): they are written over the strengths found above.
     suited = np.flatnonzero((sums & (sums >> 2) & _FIRST_BITS) != 0)
     out[suited] = tables.flush[rank_sums[suited]]
 
