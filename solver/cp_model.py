@@ -1,0 +1,166 @@
+"""The CP-SAT best response: pack cores into the cards so that every place gets the strength it is paid for.
+
+The model does not lay out cards. Packets are chosen as cores, without saying where they lie; each place says what
+strength it wants; and for every strength at least as many packets must reach it as places want it. Sorted by strength,
+the packets then serve the places (`assign_cores`), and cards left over fill them up without making any weaker.
+
+    maximise    what the places are paid for the thresholds they reach                    (`LevelModel`)
+    subject to  sum over cores of their cards of rank r   <=  cards of rank r in play     for every rank
+                flushes of suit s                         <=  1                           for every suit
+                cores that promise t or more              >=  places that want t or more  for every threshold t
+
+Every arrangement is a solution with its own value: each packet contains a minimal core of the same level. Conversely
+every solution completes to packets that reach what its places want, so the optimum is that of the question.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from ortools.sat.python import cp_model
+
+from solver.cards import PACKET_SIZE, SUITS
+from solver.completion import assign_cores, complete_packets
+from solver.cores import minimal_cores, rank_counts, whole_packets
+from solver.cp_sat import search
+from solver.evaluator import evaluate_hands
+from solver.level_model import LevelModel
+from solver.model_answer import UNKNOWN, ModelAnswer, checked_answer
+from solver.response_problem import ResponseProblem
+
+IntArray = npt.NDArray[np.int64]
+
+
+def solve_core_model(
+    problem: ResponseProblem,
+    *,
+    hint: Sequence[Sequence[int]] | None = None,
+    deadline: float | None = None,
+    interrupt: threading.Event | None = None,
+    seed: int = 0,
+    log: Callable[[str], None] | None = None,
+) -> ModelAnswer:
+    """Return the best packets for the free places.
+
+    Parameters
+    ----------
+    problem
+        The question.
+    hint
+        Packets of card ids, one a free place, to start from. Whatever they are, the proven value is the same; what
+        does not lay out the free cards is ignored.
+    deadline
+        Value of `time.monotonic` at which to stop with the best packets so far.
+    interrupt
+        Set by another thread to stop likewise.
+    seed
+        Seed of the search, at least 0.
+    log
+        Gets the lines of CP-SAT's log.
+
+    Returns
+    -------
+    ModelAnswer
+        `optimal` unless stopped.
+
+    Raises
+    ------
+    InternalError
+        If the answer does not have the value that the model claims.
+    """
+    core_model = CoreModel(problem)
+    if hint is not None:
+        core_model.hint(hint)
+    # The rows of a mix make a poor relaxation: for `win`, clauses prove faster than cuts.
+    linearization_level = 1 if problem.objective == "win" else 2
+    result = search(core_model.model, linearization_level, deadline, interrupt, seed, log)
+    return UNKNOWN if result is None else core_model.answer(result.values, result.bound)
+
+
+class CoreModel:
+    """The packing model of one question.
+
+    Parameters
+    ----------
+    problem
+        The question.
+    """
+
+    def __init__(self, problem: ResponseProblem) -> None:
+        self._problem = problem
+        attainable = np.unique(whole_packets(problem.deal, problem.rules).strengths)
+        self._levels = LevelModel(problem, attainable)
+        self.model = self._levels.model
+        self._thresholds = self._levels.all_thresholds
+        self._cores = minimal_cores(problem.deal, problem.rules, self._thresholds)
+        self._core_levels = np.searchsorted(self._thresholds, self._cores.strengths, side="right")
+        self._available = rank_counts([problem.deal.cards])[0]
+        self._chosen = self._core_variables()
+        self._supply = [self.model.new_int_var(0, problem.places, "") for _ in self._thresholds]
+
+        self._ranks_are_not_used_up()
+        self._each_suit_makes_one_flush_at_most()
+        self._supply_counts_cores()
+        self._supply_meets_demand()
+
+    def hint(self, packets: Sequence[Sequence[int]]) -> None:
+        """Suggest packets to start from, unless they do not lay out the free cards."""
+        cards = sorted((card for packet in packets for card in packet), reverse=True)
+        if tuple(cards) != self._problem.deal.cards or any(len(packet) != PACKET_SIZE for packet in packets):
+            return
+        hands = -np.sort(-np.array(packets, dtype=np.int64), axis=1)
+        strengths = evaluate_hands(hands, self._problem.rules)
+        self._levels.hint(strengths)
+        packet_levels = np.searchsorted(self._thresholds, strengths, side="right")
+        used = np.zeros(len(self._cores), dtype=np.int64)
+        for hand, level in zip(hands, packet_levels, strict=True):
+            if level:
+                used[self._core_inside(hand, int(level))] += 1
+        for variable, count in zip(self._chosen, used.tolist(), strict=True):
+            self.model.add_hint(variable, count)
+        for level, variable in enumerate(self._supply, 1):
+            self.model.add_hint(variable, int(np.sum(packet_levels >= level)))
+
+    def answer(self, values: tuple[int, ...], bound: int) -> ModelAnswer:
+        """Return a solution as packets, with the value of the cards themselves."""
+        chosen = [core for core, variable in enumerate(self._chosen) for _ in range(values[variable.index])]
+        assigned = assign_cores(self._cores, chosen, self._levels.demands(values))
+        packets = complete_packets(self._problem.deal, self._cores, assigned)
+        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + bound)
+
+    def _core_variables(self) -> list[cp_model.IntVar]:
+        """Return how often each core is used."""
+        counts = self._cores.counts
+        copies = np.where(counts > 0, self._available // np.maximum(counts, 1), self._problem.places).min(axis=1)
+        copies[self._cores.rank_cores :] = 1
+        return [self.model.new_int_var(0, most, "") for most in np.minimum(copies, self._problem.places).tolist()]
+
+    def _ranks_are_not_used_up(self) -> None:
+        """No more cards of a rank in the cores than are in play."""
+        for counts, available in zip(self._cores.counts.T, self._available.tolist(), strict=True):
+            users = np.flatnonzero(counts).tolist()
+            used = cp_model.LinearExpr.weighted_sum([self._chosen[core] for core in users], counts[users].tolist())
+            self.model.add(used <= available)
+
+    def _each_suit_makes_one_flush_at_most(self) -> None:
+        """One flush at most a suit: its eight cards are too few for two, and flushes never share a card."""
+        for suit in range(SUITS):
+            self.model.add_at_most_one(self._chosen[core] for core in self._cores.flushes_of_suit(suit))
+
+    def _supply_counts_cores(self) -> None:
+        """Supply at a threshold: the supply at the next one plus the cores that promise this one and no more."""
+        for level, supply in enumerate(self._supply, 1):
+            cores = [self._chosen[core] for core in np.flatnonzero(self._core_levels == level)]
+            self.model.add(supply == cp_model.LinearExpr.sum(cores + self._supply[level : level + 1]))
+
+    def _supply_meets_demand(self) -> None:
+        """For every threshold at least as many packets reach it as places want it."""
+        for threshold, supply in zip(self._thresholds.tolist(), self._supply, strict=True):
+            self.model.add(cp_model.LinearExpr.sum(self._levels.wants(threshold)) <= supply)
+
+    def _core_inside(self, hand: IntArray, level: int) -> int:
+        """Return the first core of a level that a packet of this level contains."""
+        inside = np.all(self._cores.counts <= rank_counts([hand]), axis=1)
+        inside[self._cores.rank_cores :] = np.all(self._cores.flushes == hand, axis=1)
+        return int(np.flatnonzero(inside & (self._core_levels == level))[0])
