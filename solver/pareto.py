@@ -45,7 +45,7 @@ def undominated(rows: npt.NDArray[np.integer[Any]]) -> IntArray:
 
 def _not_above(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Return, shape (a, b), whether column b of `second` is at most column a of `first` throughout."""
-    below = first[0][:, None] >= second[0]
+    below: npt.NDArray[np.bool_] = first[0][:, None] >= second[0]
     for mine, theirs in zip(first[1:], second[1:], strict=True):
         below &= mine[:, None] >= theirs
     return below

@@ -5,7 +5,7 @@ a in every component, then for every order of a's packets there is an order of b
 anything, whatever the objective. So only the Pareto-maximal partitions matter: a few hundred of 5e12.
 
 Suits matter to flushes alone. A deal has at most eight cards of a suit, so at most one flush packet of each suit; every
-choice of flush packets is joined with the splits of the remaining cards into rank packets (`rank_packets`), where suits
+choice of flush packets is joined with the splits of the remaining cards into rank packets (`rank_splits`), where suits
 are forgotten. A rank packet may in truth be forced to be a flush; then the true partition is stronger than the one
 that was counted, and it is itself among the joined ones, under its own flushes. docs/dominance.md has the proofs.
 """
@@ -21,7 +21,8 @@ from solver.deal import Deal
 from solver.errors import InternalError
 from solver.evaluator import evaluate_hands
 from solver.pareto import undominated, undominated_in_groups
-from solver.rank_packets import PACK_RANKS, RankPackets, rank_packets
+from solver.rank_packets import PACK_RANKS
+from solver.rank_splits import rank_splits
 from solver.rules import Rules
 
 IntArray = npt.NDArray[np.int64]
@@ -100,36 +101,39 @@ class _Packets:
         Shape (k, 8), int64: cards of each rank, by packet id.
     flushes
         One array of packet ids a suit.
+    flush_cards
+        Shape (f, 5), int64: card ids of the flush packets, in the order of their ids.
+    splits
+        The rank packets and their splits.
     """
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
         self.deal = deal
-        counts = np.bincount(np.array([rank_of(card) - LOWEST_RANK for card in deal.cards]), minlength=PACK_RANKS)
-        self.rank_packets: RankPackets = rank_packets(counts, rules)
-        by_suit = [
-            list(combinations([card for card in deal.cards if suit_of(card) == suit], PACKET_SIZE))
-            for suit in range(SUITS)
-        ]
+        counts = np.bincount([rank_of(card) - LOWEST_RANK for card in deal.cards], minlength=PACK_RANKS)
+        self.splits = rank_splits(counts, rules)
+        rank_packets = self.splits.packets
+        suits = [[card for card in deal.cards if suit_of(card) == suit] for suit in range(SUITS)]
+        by_suit = [list(combinations(cards, PACKET_SIZE)) for cards in suits]
         self.flush_cards = np.array([hand for hands in by_suit for hand in hands], dtype=np.int64)
         self.flush_cards = self.flush_cards.reshape(-1, PACKET_SIZE)
-        ranks = np.eye(PACK_RANKS, dtype=np.int64)[self.flush_cards // SUITS - LOWEST_RANK].sum(axis=1)
-        self.multisets = np.concatenate((self.rank_packets.multisets, ranks))
-        self.strengths = np.concatenate((self.rank_packets.strengths, evaluate_hands(self.flush_cards, rules)))
-        ids = len(self.rank_packets.strengths) + np.cumsum([0] + [len(hands) for hands in by_suit])
-        self.flushes = [np.arange(ids[suit], ids[suit + 1]) for suit in range(SUITS)]
+        flush_ranks = self.flush_cards // SUITS - LOWEST_RANK
+        flush_multisets = np.eye(PACK_RANKS, dtype=np.int64)[flush_ranks].sum(axis=1)
+        self.multisets = np.concatenate((rank_packets.multisets, flush_multisets))
+        self.strengths = np.concatenate((rank_packets.strengths, evaluate_hands(self.flush_cards, rules)))
+        ends = np.cumsum([len(rank_packets)] + [len(hands) for hands in by_suit])
+        self.flushes = [np.arange(*ends[suit : suit + 2]) for suit in range(SUITS)]
 
     def partitions(self) -> IntArray:
         """Return candidates, shape (c, n), packet ids: all undominated partitions are among them."""
-        table = self.rank_packets
         found = []
-        for chosen in self._flush_choices():
-            used = self._states(chosen)
-            owners, rest = table.splits[self.deal.places - chosen.shape[1]].of_states(table.full_state - used)
+        for count, chosen in enumerate(self._flush_choices()):
+            left = self.splits.packets.full_state - self._states(chosen)
+            owners, rest = self.splits.tables[self.deal.places - count].of_states(left)
             found.append(np.concatenate((rest, chosen[owners].T)))
         return np.concatenate(found, axis=1).T
 
     def _states(self, packets: IntArray) -> IntArray:
-        states: IntArray = (self.multisets @ self.rank_packets.bases)[packets].sum(axis=1)
+        states: IntArray = (self.multisets @ self.splits.packets.bases)[packets].sum(axis=1)
         return states
 
     def _flush_choices(self) -> list[IntArray]:
@@ -161,21 +165,20 @@ class _Packets:
         Flush packets have their cards; the other cards go, rank by rank, to the rank packets that need them.
         """
         rows = len(partitions)
-        flush_from = len(self.rank_packets.strengths)
+        first_flush = len(self.splits.packets)
         held = np.array(self.deal.cards)
-        slot_ranks = np.repeat(np.tile(np.arange(PACK_RANKS), len(self.multisets)), self.multisets.ravel())
-        slot_ranks = slot_ranks.reshape(-1, PACKET_SIZE)[partitions].reshape(rows, -1)
-        is_flush = partitions >= flush_from
+        ranks = np.repeat(np.tile(np.arange(PACK_RANKS), len(self.multisets)), self.multisets.ravel())
+        slot_ranks = ranks.reshape(-1, PACKET_SIZE)[partitions].reshape(rows, -1)
+        is_flush = partitions >= first_flush
         hands = np.zeros((*partitions.shape, PACKET_SIZE), dtype=np.int64)
-        hands[is_flush] = self.flush_cards[partitions[is_flush] - flush_from]
+        hands[is_flush] = self.flush_cards[partitions[is_flush] - first_flush]
         taken = np.zeros((rows, len(FULL_PACK)), dtype=np.bool_)
         taken[np.nonzero(is_flush)[0][:, None], hands[is_flush]] = True
-        free_row, free = np.nonzero(~taken[:, held])
-        cards = hands.reshape(rows, -1)
-        open_row, open_slot = np.nonzero(np.repeat(~is_flush, PACKET_SIZE, axis=1))
-        by_rank = np.lexsort((-slot_ranks[open_row, open_slot], open_row))
-        cards[open_row[by_rank], open_slot[by_rank]] = held[free]
-        return np.sort(hands, axis=2)[:, :, ::-1].copy()
+        free = np.nonzero(~taken[:, held])[1]
+        row, slot = np.nonzero(np.repeat(~is_flush, PACKET_SIZE, axis=1))
+        by_rank = np.lexsort((-slot_ranks[row, slot], row))
+        hands.reshape(rows, -1)[row[by_rank], slot[by_rank]] = held[free]
+        return np.ascontiguousarray(np.sort(hands, axis=2)[:, :, ::-1])
 
 
 def _check(deal: Deal, rules: Rules, strengths: IntArray, hands: IntArray) -> None:
