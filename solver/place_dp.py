@@ -169,7 +169,8 @@ def packet_strengths(states: RankStates, rules: Rules) -> tuple[IntArray, IntArr
         if len(ranks) == PACKET_SIZE:
             suited.append([card_id(rank, 0) for rank in ranks])
     flush = np.full(len(mixed), -1, dtype=np.int64)
-    flush[states.counts[1].max(axis=1) == 1] = evaluate_hands(np.reshape(suited, (-1, PACKET_SIZE)), rules)
+    flush_hands = np.array(suited, dtype=np.int64).reshape(-1, PACKET_SIZE)
+    flush[states.counts[1].max(axis=1) == 1] = evaluate_hands(flush_hands, rules)
     return evaluate_hands(np.array(mixed), rules), flush
 
 
