@@ -1,0 +1,193 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import partitions as partitions_module
+from solver.arrangement import Arrangement
+from solver.cards import SUITS, card_id, rank_of, suit_of
+from solver.deal import Deal
+from solver.errors import InternalError
+from solver.evaluator import FLUSH, STRAIGHT_FLUSH, categories_of
+from solver.notation import parse_cards
+from solver.partitions import undominated_partitions
+from solver.rules import Rules
+from tests.brute_force import all_strengths
+from tests.cases import best_response_cases
+from tests.extreme_deals import EXTREME_DEALS
+from tests.feasibility import Feasibility
+from tests.samples import RULE_SETS, SMALL_GAMES, random_deal
+
+FEW_PARTITIONS = [case for case in best_response_cases() if case.undominated_partitions <= 20]
+DEAL = Deal.from_removed("7s 7h 8d 9c Th Qd Ks")
+
+
+def undominated_by_hand(rows):
+    """Return the Pareto-maximal rows in lexicographic order: nothing dominates a row but rows with a larger sum."""
+    kept = []
+    for row in sorted(set(map(tuple, rows.tolist())), key=sum, reverse=True):
+        if not any(all(a >= b for a, b in zip(better, row, strict=True)) for better in kept):
+            kept.append(row)
+    return sorted(kept)
+
+
+def require_antichain(strengths):
+    for row in strengths:
+        assert (strengths >= row).all(axis=1).sum() == 1
+
+
+def require_real_cards(partitions):
+    for index, row in enumerate(partitions.strengths.tolist()):
+        arrangement = Arrangement(partitions.packets(index))
+        assert arrangement.packets == partitions.packets(index)
+        assert arrangement.deal == partitions.deal
+        assert list(arrangement.strengths(partitions.rules)) == row
+
+
+def raised(strengths, classes):
+    """Return all rows with one component raised to the next class of the deal, those of the top class left out."""
+    level = np.searchsorted(classes, strengths)
+    rows = []
+    for place in range(strengths.shape[1]):
+        can_rise = level[:, place] + 1 < len(classes)
+        higher = strengths[can_rise].copy()
+        higher[:, place] = classes[level[can_rise, place] + 1]
+        rows.append(higher)
+    return np.concatenate(rows)
+
+
+def edge_thresholds(strengths, classes, count, generator):
+    """Mix the components of two partitions each and move them by up to two classes: some can be filled, some not."""
+    pair = generator.integers(len(strengths), size=(2, count))
+    from_second = generator.random((count, strengths.shape[1])) < 0.3
+    level = np.searchsorted(classes, np.where(from_second, strengths[pair[1]], strengths[pair[0]]))
+    level += generator.integers(-2, 3, size=level.shape) * (generator.random(level.shape) < 0.4)
+    return classes[np.clip(level, 0, len(classes) - 1)]
+
+
+def require_complete_and_sound(deal, rules, vectors, generator):
+    """Compare with a search without dominance; return how many random thresholds could be filled and how many not."""
+    partitions = undominated_partitions(deal, rules)
+    programme = Feasibility(deal, rules)
+    classes = programme.class_strengths
+    assert programme.fillable(partitions.strengths).all()
+    assert not programme.fillable(raised(partitions.strengths, classes)).any()
+    require_antichain(partitions.strengths)
+    require_real_cards(partitions)
+    thresholds = edge_thresholds(partitions.strengths, classes, vectors, generator)
+    needed = np.sort(thresholds, axis=1)
+    covered = np.array([(partitions.strengths >= row).all(axis=1).any() for row in needed])
+    assert (programme.fillable(thresholds) == covered).all()
+    return covered.sum(), (~covered).sum()
+
+
+@pytest.mark.parametrize("case", best_response_cases(), ids=lambda case: case.id)
+def test_known_counts(case):
+    partitions = undominated_partitions(Deal.parse(case.cards), case.rules)
+    assert len(partitions) == case.undominated_partitions
+    require_real_cards(partitions)
+
+
+@pytest.mark.parametrize("extreme", EXTREME_DEALS, ids=lambda extreme: extreme.name)
+def test_known_counts_of_extreme_deals(extreme):
+    partitions = undominated_partitions(extreme.deal, extreme.rules)
+    assert len(partitions) == extreme.partitions
+    require_antichain(partitions.strengths)
+    require_real_cards(partitions)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
+@pytest.mark.parametrize("suits", [3, 4])
+def test_complete_and_sound_with_four_packets(suits, rules):
+    generator = np.random.default_rng(suits)
+    filled, unfilled = require_complete_and_sound(random_deal(4, generator, suits), rules, 50, generator)
+    assert filled
+    assert unfilled
+
+
+@pytest.mark.parametrize("case", FEW_PARTITIONS, ids=lambda case: case.id)
+def test_complete_and_sound_on_deals_with_few_partitions(case):
+    generator = np.random.default_rng(1)
+    filled, unfilled = require_complete_and_sound(Deal.parse(case.cards), case.rules, 50, generator)
+    assert filled
+    assert unfilled
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extreme", EXTREME_DEALS, ids=lambda extreme: extreme.name)
+def test_complete_and_sound_on_extreme_deals(extreme):
+    for rules in dict.fromkeys((extreme.rules, *RULE_SETS[:5])):
+        generator = np.random.default_rng(2)
+        filled, unfilled = require_complete_and_sound(extreme.deal, rules, 1000, generator)
+        assert filled
+        assert unfilled
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_complete_and_sound_on_random_deals(rules, seed):
+    generator = np.random.default_rng(seed)
+    filled, unfilled = require_complete_and_sound(Deal.random(generator), rules, 1000, generator)
+    assert filled
+    assert unfilled
+
+
+@pytest.mark.parametrize(("places", "suits", "rules"), SMALL_GAMES)
+def test_small_games_equal_brute_force(places, suits, rules):
+    generator = np.random.default_rng([places, suits])
+    for _ in range(4 - places):
+        deal = random_deal(places, generator, suits)
+        partitions = undominated_partitions(deal, rules)
+        expected = undominated_by_hand(np.sort(all_strengths(deal, rules), axis=1))
+        assert list(map(tuple, partitions.strengths.tolist())) == expected
+        require_real_cards(partitions)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
+@given(cards=st.permutations([*parse_cards("7s 8s 9s Ts Js Qs Ks As 7h 8h 9h Th Jh Qh Kh Ah")]))
+def test_two_packets_of_two_suits_equal_brute_force(rules, cards):
+    deal = Deal(tuple(cards[:10]))
+    expected = undominated_by_hand(np.sort(all_strengths(deal, rules), axis=1))
+    assert list(map(tuple, undominated_partitions(deal, rules).strengths.tolist())) == expected
+
+
+@pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
+def test_five_cards_of_one_suit_are_a_flush_whether_wanted_or_not(rules):
+    for cards, category in (("7s 8s 9s Js Qs", FLUSH), ("8s 9s Ts Js Qs", STRAIGHT_FLUSH)):
+        partitions = undominated_partitions(Deal(parse_cards(cards)), rules)
+        assert categories_of(partitions.strengths, rules).tolist() == [[category]]
+
+
+def test_a_partition_that_is_stronger_in_cards_than_counted_is_refused(monkeypatch):
+    # Unpruned, the five spades are also there as the high card that their ranks alone would be.
+    monkeypatch.setattr(partitions_module, "undominated", lambda rows: np.arange(len(rows)))
+    with pytest.raises(InternalError, match="strengths"):
+        undominated_partitions(Deal(parse_cards("7s 8s 9s Js Qs")))
+
+
+def test_rows_are_sorted_and_read_only():
+    partitions = undominated_partitions(DEAL)
+    rows = partitions.strengths.tolist()
+    assert all(row == sorted(row) for row in rows)
+    assert rows == sorted(rows)
+    assert len(partitions) == len(rows)
+    assert partitions.strengths.dtype == np.int64
+    for array in (partitions.strengths, partitions.hands):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 0
+
+
+def test_names_of_suits_do_not_matter():
+    expected = undominated_partitions(DEAL).strengths
+    for shift in range(1, SUITS):
+        relabelled = Deal(tuple(card_id(rank_of(card), (suit_of(card) + shift) % SUITS) for card in DEAL.cards))
+        assert (undominated_partitions(relabelled).strengths == expected).all()
+
+
+def test_rule_sets_do_not_leak_into_each_other_and_weights_do_not_matter():
+    before = {rules: undominated_partitions(DEAL, rules).strengths for rules in RULE_SETS}
+    for rules in reversed(RULE_SETS):
+        assert (undominated_partitions(DEAL, rules).strengths == before[rules]).all()
+    assert (before[Rules()] == before[RULE_SETS[-1]]).all()
+    assert before[Rules()].shape != before[Rules("telesina")].shape
