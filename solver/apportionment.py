@@ -45,9 +45,17 @@ def apportion(shares: Sequence[int], total: int) -> list[int]:
 
 
 def apportion_probabilities(probabilities: npt.NDArray[np.float64], total: int) -> IntArray:
-    """Return integer weights in proportion to float probabilities (any positive scale) that add up to `total`.
+    """Return integer weights in proportion to float probabilities (of any positive scale) that add up to `total`.
 
-    The floats are first put on a grid of 2**-62 of their sum, far below their own precision.
+    The same method as `apportion`, vectorised. `total` is at most `LARGEST_TOTAL`, so that a float holds every product
+    to a fraction of 1 and the floors add up to `total`, give or take one a probability.
     """
-    scaled = probabilities / probabilities.sum() * float(1 << 62)
-    return np.array(apportion([int(share) for share in scaled.tolist()], total), dtype=np.int64)
+    products = probabilities / probabilities.sum() * total
+    floors = np.floor(products)
+    weights: IntArray = floors.astype(np.int64)
+    missing = total - int(weights.sum())
+    if missing >= 0:
+        weights[np.argsort(floors - products, kind="stable")[:missing]] += 1
+    else:
+        weights[np.argsort(-weights, kind="stable")[:-missing]] -= 1
+    return weights

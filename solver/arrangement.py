@@ -20,8 +20,8 @@ class Arrangement:
     Parameters
     ----------
     packets
-        1 to 5 packets of five card ids each, all different and of the 32-card pack; inside a packet the cards are kept in
-        canonical order.
+        1 to 5 packets of five card ids each, all different and of the 32-card pack; inside a packet the cards are
+        kept in canonical order.
 
     Raises
     ------
@@ -32,9 +32,7 @@ class Arrangement:
     packets: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        packets = tuple(
-            tuple(sorted((int(card) for card in packet), reverse=True)) for packet in self.packets
-        )
+        packets = tuple(tuple(sorted((int(card) for card in packet), reverse=True)) for packet in self.packets)
         if not 1 <= len(packets) <= PLACES:
             raise ArrangementError(f"expected {PLACES} packets, not {len(packets)}")
         seen: dict[int, int] = {}
@@ -43,9 +41,7 @@ class Arrangement:
                 raise ArrangementError(f"packet {place} has {len(packet)} cards: expected {PACKET_SIZE}")
             for card in packet:
                 if card in seen:
-                    raise ArrangementError(
-                        f"{format_card(card)} given twice, in packets {seen[card]} and {place}"
-                    )
+                    raise ArrangementError(f"{format_card(card)} given twice, in packets {seen[card]} and {place}")
                 seen[card] = place
         try:
             Deal(tuple(seen))
@@ -144,8 +140,7 @@ def score(first: Arrangement, second: Arrangement, rules: Rules | None = None) -
 def referee(first: Sequence[int], second: Sequence[int], weights: Sequence[int]) -> Score:
     """Compare strengths place by place; as many of the weights are used as there are places."""
     winners = tuple(
-        (1 if mine > theirs else 2 if mine < theirs else 0)
-        for mine, theirs in zip(first, second, strict=True)
+        (1 if mine > theirs else 2 if mine < theirs else 0) for mine, theirs in zip(first, second, strict=True)
     )
     return Score(tuple(weights[: len(winners)]), winners)
 

@@ -1,11 +1,12 @@
 """The cards in play: a deal, what is laid aside, and its canonical form under relabelled suits."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from solver.cards import DEAL_SIZE, PACK, PACKET_SIZE, PLACES, SUITS, card_id, rank_of, suit_of
+from solver.cards import DEAL_SIZE, PACK, PACKET_SIZE, SUITS, card_id, rank_of, suit_of
 from solver.errors import DealError
 from solver.notation import distinct_cards, format_card, format_cards
 
@@ -34,7 +35,7 @@ class Deal:
     def __post_init__(self) -> None:
         cards = tuple(sorted((int(card) for card in self.cards), reverse=True))
         _require_pack(cards)
-        for first, second in zip(cards, cards[1:], strict=False):
+        for first, second in pairwise(cards):
             if first == second:
                 raise DealError(f"{format_card(first)} given twice: expected different cards")
         if len(cards) % PACKET_SIZE or not PACKET_SIZE <= len(cards) <= DEAL_SIZE:
@@ -80,15 +81,21 @@ class Deal:
     def canonical(self) -> "Deal":
         """Return the representative of the deals that differ from this one only by the names of the suits.
 
-        Of the relabelled deals it is the one whose suits, from spades to clubs, hold ever smaller sets of ranks (read as
-        binary numbers, the ace first): 156,248 deals stand for all 3,365,856.
+        Of the relabelled deals it is the one whose suits, from spades to clubs, hold ever smaller sets of ranks (read
+        as binary numbers, the ace first): 156,248 deals stand for all 3,365,856.
         """
         ranks_by_suit = [
-            sorted((rank_of(c) for c in self.cards if suit_of(c) == suit), reverse=True)
-            for suit in range(SUITS)
+            sorted((rank_of(c) for c in self.cards if suit_of(c) == suit), reverse=True) for suit in range(SUITS)
         ]
         ranks_by_suit.sort()
         return Deal(tuple(card_id(rank, suit) for suit, ranks in enumerate(ranks_by_suit) for rank in ranks))
+
+
+def random_deals(seed: int, count: int) -> Iterator[Deal]:
+    """Yield the deals of a seed one by one; the first ones are the same whatever the count."""
+    generator = np.random.default_rng(seed)
+    for _ in range(count):
+        yield Deal.random(generator)
 
 
 def _parse_pack_cards(text: str, count: int, what: str) -> tuple[int, ...]:

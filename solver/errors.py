@@ -37,5 +37,13 @@ class BatchError(QuintetError):
     """A batch input, output or setting that cannot be used."""
 
 
+class FileError(QuintetError):
+    """A file that cannot be read, is no JSON, or cannot be written to."""
+
+
 class InternalError(RuntimeError):
     """A check of the program on itself failed; no result is given where this is raised."""
+
+
+class LimitReached(Exception):  # noqa: N818 (a limit is no error)
+    """A time limit or an interrupt ended work that has no partial answer to give."""

@@ -10,9 +10,8 @@ from solver.cards import RANKS, rank_of
 from solver.errors import NotationError
 from solver.evaluator import CATEGORIES, STRAIGHT, STRAIGHT_FLUSH, categories_of, evaluate_hands
 from solver.notation import shown
+from solver.phrases import LANGUAGES
 from solver.rules import Rules
-
-LANGUAGES = ("en", "ru")
 
 _ACE = RANKS - 1
 

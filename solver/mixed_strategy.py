@@ -1,7 +1,7 @@
 """Mixed strategies: arrangements of one deal with integer weights, and their JSON form."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -48,14 +48,10 @@ class MixedStrategy:
         if not arrangements:
             raise OpponentError("a mixed strategy needs at least one arrangement")
         if len(arrangements) != len(weights):
-            raise OpponentError(
-                f"{len(arrangements)} arrangements but {len(weights)} weights: expected one each"
-            )
+            raise OpponentError(f"{len(arrangements)} arrangements but {len(weights)} weights: expected one each")
         for index, weight in enumerate(weights, 1):
             if isinstance(weight, bool) or not isinstance(weight, int | np.integer) or weight < 1:
-                raise OpponentError(
-                    f"weight {weight!r} of strategy {index}: expected a whole number of at least 1"
-                )
+                raise OpponentError(f"weight {weight!r} of strategy {index}: expected a whole number of at least 1")
         deal = arrangements[0].deal
         for index, arrangement in enumerate(arrangements[1:], 2):
             require_deal(arrangement, deal, f"strategy {index}")
@@ -118,8 +114,8 @@ class MixedStrategy:
     def from_records(cls, records: Any, deal: Deal, rules: Rules | None = None) -> "MixedStrategy":
         """Read the strategies of a JSON document (its `strategies` list).
 
-        Integer weights count where every strategy has one, and are never rescaled. Probabilities become weights: exactly
-        where they are short decimals that add up to 1, else by largest remainder.
+        Integer weights count where every strategy has one, and are never rescaled. Probabilities become weights:
+        exactly where they are short decimals that add up to 1, else by largest remainder.
 
         Raises
         ------
@@ -133,9 +129,7 @@ class MixedStrategy:
             weights = [_weight_of(record["weight"], index) for index, record in enumerate(records, 1)]
         else:
             weights = _weights_of_probabilities(records, rules or Rules())
-        kept = [
-            (arrangement, weight) for arrangement, weight in zip(arrangements, weights, strict=True) if weight
-        ]
+        kept = [(arrangement, weight) for arrangement, weight in zip(arrangements, weights, strict=True) if weight]
         if not kept:
             raise OpponentError("all weights are 0: expected at least one strategy that is played")
         require_exact_total(sum(weights), rules or Rules())
@@ -147,7 +141,8 @@ def require_exact_total(total: int, rules: Rules) -> None:
     points = sum(rules.weights)
     if total * points > LARGEST_SCORE:
         raise OpponentError(
-            f"the weights add up to {total}: expected at most {LARGEST_SCORE // points} with place weights that add up to {points}"
+            f"the weights add up to {total}: expected at most {LARGEST_SCORE // points}, "
+            f"as the place weights add up to {points}"
         )
 
 
@@ -182,17 +177,11 @@ def _weights_of_probabilities(records: Sequence[Mapping[str, Any]], rules: Rules
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             raise OpponentError(f"strategy {index}: probability {value!r:.40} is not a number from 0 to 1")
         probabilities.append(Fraction(Decimal(repr(value))))
-    whole = sum(probabilities)
+    whole = sum(probabilities, Fraction(0))
     if abs(whole - 1) > PROBABILITY_SLACK:
         raise OpponentError(f"the probabilities add up to {float(whole)!r}: expected 1")
-    shares, denominator = integer_shares(probabilities)
+    denominator = math.lcm(*(probability.denominator for probability in probabilities))
+    shares = [int(probability * denominator) for probability in probabilities]
     if whole == 1 and denominator <= largest_total(rules.weights):
         return shares
     return apportion(shares, largest_total(rules.weights))
-
-
-def integer_shares(fractions: Iterable[Fraction]) -> tuple[list[int], int]:
-    """Return the fractions as integers over their least common denominator, and that denominator."""
-    values = list(fractions)
-    denominator = math.lcm(*(value.denominator for value in values))
-    return [value.numerator * (denominator // value.denominator) for value in values], denominator

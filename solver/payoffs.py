@@ -7,20 +7,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import PayoffError
 from solver.strength_mix import PlaceDistribution, StrengthMix
 
 IntArray = npt.NDArray[np.int64]
-
-OBJECTIVES = ("points", "margin", "win")
-ADDITIVE_OBJECTIVES = ("points", "margin")
-
-
-def require_objective(objective: str) -> str:
-    """Return the objective, or raise `PayoffError` if there is none of that name."""
-    if objective not in OBJECTIVES:
-        raise PayoffError(f"unknown objective {objective!r}: expected one of {', '.join(OBJECTIVES)}")
-    return objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +42,7 @@ def place_counts(distribution: PlaceDistribution, strengths: npt.ArrayLike) -> t
     return below, above
 
 
-def place_values(
-    distribution: PlaceDistribution, weight: int, objective: str, strengths: npt.ArrayLike
-) -> IntArray:
+def place_values(distribution: PlaceDistribution, weight: int, objective: str, strengths: npt.ArrayLike) -> IntArray:
     """Return G, what a packet of each strength is worth in one place, for an additive objective.
 
     The unit is one point divided by the total weight of the mix. G never falls when the strength grows.

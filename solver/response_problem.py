@@ -12,7 +12,8 @@ from solver.deal import Deal
 from solver.errors import ArrangementError, OpponentError
 from solver.evaluator import evaluate_hands
 from solver.notation import format_card
-from solver.payoffs import place_values, require_objective, row_margins
+from solver.objectives import require_objective
+from solver.payoffs import place_values, row_margins
 from solver.rules import Rules
 from solver.strength_mix import StrengthMix
 
@@ -116,7 +117,8 @@ class ResponseProblem:
         rows = np.asarray(vectors, dtype=np.int64)
         if self.objective != "win":
             parts = [self.place_values(place, rows[:, place]) for place in range(self.places)]
-            return np.sum(parts, axis=0, dtype=np.int64) + self.earned
+            totals: IntArray = np.sum(parts, axis=0, dtype=np.int64)
+            return totals + self.earned
         values = np.empty(len(rows), dtype=np.int64)
         for index, row in enumerate(rows):
             margins = row_margins(row, self.mix.rows, self.weights) + self.row_offsets
@@ -124,7 +126,12 @@ class ResponseProblem:
         return values
 
 
-def _cards_left(deal: Deal, locked: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+def require_locks(deal: Deal, locked: Mapping[int, Sequence[int]]) -> None:
+    """Raise `ArrangementError` if locked packets, by place (0-based), cannot all be part of one arrangement."""
+    _cards_left(deal, locked)
+
+
+def _cards_left(deal: Deal, locked: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
     left = set(deal.cards)
     for place, packet in locked.items():
         if not 0 <= place < deal.places:

@@ -1,0 +1,614 @@
+"""The command line: reads what the user typed, calls the library, writes the answer.
+
+Nothing heavy is imported before a command runs, so that `--help` is quick.
+"""
+
+import functools
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from solver import __version__
+from solver.errors import InternalError, LimitReached, NotationError, QuintetError
+from solver.notation import NOTATIONS
+from solver.objectives import OBJECTIVES
+from solver.phrases import LANGUAGES
+from solver.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
+
+if TYPE_CHECKING:
+    from solver.deal import Deal
+    from solver.report import Style
+
+Command = Callable[..., Any]
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+def seconds(text: str) -> float:
+    """Return a number of seconds, at least 0 and finite."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise click.BadParameter(f"{text!r} is not a number of seconds of at least 0")
+    return value
+
+
+def place_weights(text: str | tuple[int, ...]) -> tuple[int, ...]:
+    """Return the weights; their number and size are checked by `Rules`."""
+    if isinstance(text, tuple):
+        return text
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        message = f"{text!r} is not five whole numbers with commas between them, such as 3,4,5,6,7"
+        raise click.BadParameter(message) from None
+
+
+class Output(NamedTuple):
+    """Where and how a command writes its result."""
+
+    as_json: bool
+    path: str | None
+    notation: str | None
+    language: str
+    quiet: bool
+    verbose: bool
+    timings: bool
+    started: float
+
+    def style(self) -> "Style":
+        """Return the style of text output."""
+        from solver.report import Style
+
+        return Style(self.notation, self.language, self.quiet)
+
+    def write(self, document: dict[str, Any], text: Callable[["Style"], None]) -> None:
+        """Write the document to the file and standard output as asked for, else the text."""
+        from solver.files import write_whole
+        from solver.results import timings, to_json
+
+        if self.timings:
+            document = {**document, "timings": timings(time.monotonic() - self.started)}
+        if self.path is not None:
+            write_whole(self.path, to_json(document) + "\n")
+        if self.as_json:
+            click.echo(to_json(document))
+        elif self.path is None or not self.quiet:
+            text(self.style())
+
+    def note(self, message: str) -> None:
+        """Write one line to standard error, also with `--quiet`: it changes what the result means."""
+        click.echo(f"quintet: {message}", err=True)
+
+    def log(self) -> Callable[[str], None] | None:
+        """Return where the solver's log goes: standard error with `--verbose`, else nowhere."""
+        return (lambda line: click.echo(line, err=True)) if self.verbose else None
+
+
+def output_options(command: Command) -> Command:
+    """Add the options of every command that writes one result, gathered as `output`."""
+
+    @functools.wraps(command)
+    def gathered(*args: Any, **values: Any) -> Any:
+        from solver.files import require_writable
+
+        output = Output(
+            as_json=values.pop("as_json"),
+            path=values.pop("output_path"),
+            notation=values.pop("notation"),
+            language=values.pop("lang"),
+            quiet=values.pop("quiet"),
+            verbose=values.pop("verbose"),
+            timings=values.pop("timings"),
+            started=time.monotonic(),
+        )
+        if output.path is not None:
+            require_writable(output.path)
+        return command(*args, output=output, **values)
+
+    options = [
+        click.option("--json", "as_json", is_flag=True, help="Write the result as one JSON document."),
+        click.option(
+            "--output", "path", metavar="FILE", help="Also write the JSON document to FILE, whole or not at all."
+        ),
+        click.option("--notation", type=click.Choice(NOTATIONS), help="How cards are written in text."),
+        click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of text results."),
+        click.option("--quiet", is_flag=True, help="Write the bare answer only, and no progress."),
+        click.option("--verbose", is_flag=True, help="Log what the solver does to standard error."),
+        click.option("--timings", is_flag=True, help="Add wall time, processor and memory to the JSON document."),
+    ]
+    return _decorated(gathered, options)
+
+
+def rules_options(command: Command) -> Command:
+    """Add the options of the rule set, gathered as `rules`."""
+
+    @functools.wraps(command)
+    def gathered(*args: Any, **values: Any) -> Any:
+        rules = Rules(values.pop("rules"), values.pop("ace_low"), values.pop("weights"))
+        return command(*args, rules=rules, **values)
+
+    options = [
+        click.option("--rules", type=click.Choice(RULE_SETS), default="quintet", help="Rule set."),
+        click.option("--ace-low", is_flag=True, help="A-7-8-9-T counts as the lowest straight."),
+        click.option(
+            "--weights",
+            type=place_weights,
+            default=DEFAULT_WEIGHTS,
+            metavar="3,4,5,6,7",
+            help="Points of places 1 to 5, each 1 to 1000.",
+        ),
+    ]
+    return _decorated(gathered, options)
+
+
+def _decorated(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def cards_argument(command: Command) -> Command:
+    """Add the deal: CARDS and `--removed`."""
+    return _decorated(
+        command,
+        [
+            click.argument("cards", nargs=-1, required=True),
+            click.option("--removed", is_flag=True, help="CARDS are the 7 cards laid aside, not the 25 in play."),
+        ],
+    )
+
+
+def opponent_options(command: Command) -> Command:
+    """Add the options of the modelled opponent."""
+    return _decorated(
+        command,
+        [
+            click.option(
+                "--opponent",
+                "specs",
+                metavar="[W:]SPEC",
+                multiple=True,
+                default=("quantal:1",),
+                show_default=True,
+                help="Opponent model: greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, "
+                "equilibrium or file:PATH. Repeat it, with weights, for a mix: --opponent 2:greedy --opponent 1:random.",
+            ),
+            click.option(
+                "--samples",
+                type=click.IntRange(1, 10_000),
+                default=200,
+                show_default=True,
+                help="Arrangements drawn for `win` from a model that is too large to list.",
+            ),
+        ],
+    )
+
+
+objective_option = click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="points",
+    show_default=True,
+    help="points: own expected points. margin: own minus the other's. win: chance to win the match, a draw half.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn."
+)
+time_limit_option = click.option(
+    "--time-limit", type=seconds, metavar="SECONDS", help="Time for everything; the best answer by then is given."
+)
+
+
+def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
+    """Return the deal of the CARDS arguments; a single `-` reads standard input."""
+    from solver.deal import Deal
+
+    text = read_text(cards)
+    return Deal.from_removed(text) if removed else Deal.parse(text)
+
+
+def read_text(arguments: Sequence[str]) -> str:
+    """Return the arguments joined, or standard input for a single `-`."""
+    if list(arguments) != ["-"]:
+        return " ".join(arguments)
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"standard input is not UTF-8 text (byte {error.start + 1})") from None
+
+
+def read_locks(locks: Sequence[str]) -> dict[int, tuple[int, ...]]:
+    """Return the locked packets by place (0-based) of options such as `5=As Ks Qs Js Ts`."""
+    from solver.cards import PLACES
+    from solver.notation import parse_cards
+
+    locked: dict[int, tuple[int, ...]] = {}
+    for text in locks:
+        place, sign, cards = text.partition("=")
+        if not sign or place.strip() not in [str(number) for number in range(1, PLACES + 1)]:
+            raise QuintetError(f"--lock {text!r}: expected PLACE=CARDS with a place from 1 to {PLACES}")
+        index = int(place) - 1
+        if index in locked:
+            raise QuintetError(f"--lock {text!r}: place {index + 1} is locked twice")
+        locked[index] = parse_cards(cards)
+    return locked
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="quintet")
+def commands() -> None:
+    r"""Solve the two-player card game Quintet, exactly.
+
+    Both players hold the same 25 cards and lay them out as five poker packets, worth 3, 4, 5, 6 and 7 points.
+    Quintet finds the best arrangement against a modelled opponent, and the equilibrium of any deal.
+
+    \b
+    Examples:
+      quintet deal
+      quintet solve --removed 7s 7h 8d 9c Th Qd Ks
+      quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks --objective win
+      quintet hand "As Ks Qs Js Ts" "8s 8h 8d 8c Ks"
+    """
+
+
+@commands.command()
+@cards_argument
+@objective_option
+@opponent_options
+@click.option(
+    "--engine",
+    type=click.Choice(["cpsat", "enumerate", "both"]),
+    default="cpsat",
+    show_default=True,
+    help="cpsat: the CP-SAT model. enumerate: search of the undominated partitions. both: both must agree.",
+)
+@click.option("--top", type=click.IntRange(1, 100_000), metavar="K", help="List the K best arrangements as well.")
+@click.option("--lock", "locks", multiple=True, metavar="PLACE=CARDS", help="Fix a whole packet; repeat for more.")
+@time_limit_option
+@seed_option
+@rules_options
+@output_options
+def solve(
+    cards: tuple[str, ...],
+    removed: bool,
+    objective: str,
+    specs: tuple[str, ...],
+    samples: int,
+    engine: str,
+    top: int | None,
+    locks: tuple[str, ...],
+    time_limit: float | None,
+    seed: int,
+    rules: Rules,
+    output: Output,
+) -> int:
+    r"""Find the best arrangement of a deal against a modelled opponent.
+
+    CARDS are the 25 cards in play, or with --removed the 7 laid aside; `-` reads them from standard input.
+
+    \b
+    Examples:
+      quintet solve --removed 7s 7h 8d 9c Th Qd Ks
+      quintet solve --removed 7s7h8d9cThQdKs --objective win --opponent greedy
+      quintet solve --removed 7s7h8d9cThQdKs --lock "5=As Ah Ad Ac 8h" --engine both --top 5
+    """
+    from solver.best_response import BestResponse, quick_response, solve_best_response
+    from solver.interruptible import run_interruptible
+    from solver.opponents import Opponent, parse_opponent, parse_spec
+    from solver.report import write_solution
+    from solver.response_problem import require_locks
+    from solver.results import solve_document
+
+    deal = read_deal(cards, removed)
+    locked = read_locks(locks)
+    require_locks(deal, locked)
+    for spec in specs:
+        parse_spec(spec)
+    deadline = None if time_limit is None else output.started + time_limit
+
+    def work(interrupt: threading.Event) -> tuple[BestResponse, Opponent | None]:
+        try:
+            opponent = parse_opponent(
+                specs,
+                deal,
+                rules,
+                objective=objective,
+                samples=samples,
+                seed=seed,
+                deadline=deadline,
+                interrupt=interrupt,
+            )
+        except LimitReached:
+            return quick_response(deal, objective, rules, engine, locked, interrupted=interrupt.is_set()), None
+        response = solve_best_response(
+            deal,
+            opponent,
+            objective,
+            rules,
+            engine,
+            locked=locked,
+            top=top or 0,
+            time_limit=None if deadline is None else max(0.0, deadline - time.monotonic()),
+            seed=seed,
+            interrupt=interrupt,
+            log=output.log(),
+        )
+        return response, opponent
+
+    outcome = run_interruptible(work, deadline)
+    response, opponent = outcome.result or (
+        quick_response(deal, objective, rules, engine, locked, interrupted=outcome.interrupted),
+        None,
+    )
+    output.write(
+        solve_document(response, specs, opponent, seed),
+        lambda style: write_solution(style, response, specs, opponent),
+    )
+    return finish(output, response.status, outcome.interrupted, outcome.result is None, strict=engine == "both")
+
+
+def finish(output: Output, status: str, interrupted: bool, abandoned: bool, *, strict: bool = False) -> int:
+    """Say on standard error how unfinished work ended, and return the exit code."""
+    code = DONE
+    if interrupted:
+        output.note("interrupted; the best answer so far is given")
+        code = INTERRUPTED
+    elif status not in ("optimal", "converged"):
+        reason = "iteration limit" if status == "iteration limit" else "time limit"
+        output.note(f"{reason} reached; the best answer so far is given, not proven")
+        code = FAILED if strict else DONE
+    if abandoned:
+        # The work is still in native code in a thread; an ordinary exit could crash under it.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def zero_sum_objective(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Refuse `points`, which is no zero-sum objective and has no equilibrium of this kind."""
+    if value == "points":
+        raise click.BadParameter("'points' has no equilibrium of this kind: expected margin or win")
+    return value
+
+
+@commands.command()
+@cards_argument
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="margin",
+    show_default=True,
+    callback=zero_sum_objective,
+    help="margin: own minus the other's expected points. win: chance to win the match, a draw half.",
+)
+@click.option(
+    "--tolerance", type=float, help="Exploitability to stop at; by default 1e-9 (of 25 points, or of a match)."
+)
+@click.option("--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop.")
+@click.option("--resume", metavar="FILE", help="Go on from the mix of a saved equilibrium of the same deal.")
+@time_limit_option
+@seed_option
+@rules_options
+@output_options
+def equilibrium(
+    cards: tuple[str, ...],
+    removed: bool,
+    objective: str,
+    tolerance: float | None,
+    max_iterations: int | None,
+    resume: str | None,
+    time_limit: float | None,
+    seed: int,
+    rules: Rules,
+    output: Output,
+) -> int:
+    r"""Find an equilibrium mix of a deal and prove how far from exact it is.
+
+    Whoever plays the mix cannot be beaten on average: no arrangement gains more than the exploitability against it.
+    One arrangement is drawn from the mix with --seed.
+
+    \b
+    Examples:
+      quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks
+      quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --output mix.json
+    """
+    from solver.double_oracle import Equilibrium, default_tolerance, solve_equilibrium
+    from solver.interruptible import run_interruptible
+    from solver.report import equilibrium_progress, write_equilibrium
+    from solver.results import equilibrium_document, read_equilibrium
+
+    deal = read_deal(cards, removed)
+    start = None if resume is None else read_equilibrium(resume, deal, rules, objective)
+    wanted = default_tolerance(objective, rules) if tolerance is None else tolerance
+
+    with equilibrium_progress(hidden=output.quiet) as callback:
+
+        def work(interrupt: threading.Event) -> Equilibrium:
+            return solve_equilibrium(
+                deal,
+                objective,
+                rules,
+                tolerance=wanted,
+                max_iterations=max_iterations,
+                time_limit=None if time_limit is None else max(0.0, output.started + time_limit - time.monotonic()),
+                start=start,
+                callback=callback,
+                interrupt=interrupt,
+            )
+
+        outcome = run_interruptible(work)
+    found = outcome.result
+    if found is None:
+        raise KeyboardInterrupt
+    document = equilibrium_document(found, wanted, seed)
+    output.write(document, lambda style: write_equilibrium(style, found, seed))
+    return finish(output, found.status, outcome.interrupted, False)
+
+
+@commands.command()
+@click.argument("path", metavar="FILE")
+@click.option("--time-limit", type=seconds, default=60.0, show_default=True, metavar="SECONDS", help="Time for proofs.")
+@output_options
+def verify(path: str, time_limit: float, output: Output) -> int:
+    r"""Re-check a saved result of solve, equilibrium or batch from scratch.
+
+    Every claimed figure is recomputed in exact integers, with engines other than the one that made the result. Exit
+    code 1 if a claim does not hold or cannot be proven in time.
+
+    \b
+    Example:
+      quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json && quintet verify mix.json
+    """
+    from solver.interruptible import run_interruptible
+    from solver.report import write_checks
+    from solver.verification import Check, checks_document, verify_file
+
+    def work(interrupt: threading.Event) -> list[Check]:
+        return verify_file(path, time_limit=time_limit, interrupt=interrupt)
+
+    outcome = run_interruptible(work)
+    if outcome.result is None or outcome.interrupted:
+        raise KeyboardInterrupt
+    checks = outcome.result
+    output.write(checks_document(path, checks), lambda style: write_checks(style, checks))
+    return DONE if all(check.holds for check in checks) else FAILED
+
+
+@commands.command()
+@click.argument("first")
+@click.argument("second")
+@rules_options
+@output_options
+def score(first: str, second: str, rules: Rules, output: Output) -> None:
+    r"""Referee two arrangements of the same deal.
+
+    FIRST and SECOND are five packets each, place 1 first, with | or / between the packets.
+
+    \b
+    Example:
+      quintet score "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh" \\
+                    "JsJh8s8cAc/QsQcTs9s7d/TcTd9h8h7c/JdJcQhKd9d/AsAhAdKhKc"
+    """
+    from solver import arrangement
+    from solver.report import write_score
+    from solver.results import score_document
+
+    mine, theirs = (arrangement.Arrangement.parse(read_text([text])) for text in (first, second))
+    result = arrangement.score(mine, theirs, rules)
+    output.write(score_document(mine, theirs, result, rules), lambda style: write_score(style, mine, theirs, result))
+
+
+@commands.command()
+@click.argument("hands", nargs=-1, required=True)
+@rules_options
+@output_options
+def hand(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
+    r"""Judge five-card hands, strongest first.
+
+    Each argument is one hand of five cards of the 52-card pack.
+
+    \b
+    Example:
+      quintet hand "As Kh Qd Jc Ts" "8s 8h 8d 8c Ks" 10♥9♥8♥7♥6♥
+    """
+    from solver.notation import distinct_cards
+    from solver.report import write_hands
+    from solver.results import hand_document
+
+    judged = []
+    for number, text in enumerate(hands, 1):
+        cards = distinct_cards(read_text([text]))
+        if len(cards) != 5:
+            raise NotationError(f"hand {number}, {text!r}: expected 5 cards, not {len(cards)}")
+        judged.append(cards)
+    document = hand_document(judged, rules)
+    output.write(document, lambda style: write_hands(style, document["hands"], rules))
+
+
+@commands.command()
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Number of deals.")
+@click.option("--seed", type=click.IntRange(0), help="Seed; one is drawn and reported if it is left out.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON lines that `quintet batch` reads.")
+@click.option("--notation", type=click.Choice(NOTATIONS), help="How cards are written in text.")
+@click.option("--quiet", is_flag=True, help="Do not report the seed.")
+def deal(count: int, seed: int | None, as_json: bool, notation: str | None, quiet: bool) -> None:
+    r"""Deal 25 cards at random, one deal a line.
+
+    \b
+    Examples:
+      quintet deal
+      quintet deal --count 100 --seed 1 --json > deals.jsonl
+    """
+    import secrets
+
+    from solver.deal import random_deals
+    from solver.report import Style, write_deal
+    from solver.results import deal_document, to_json
+
+    drawn = secrets.randbits(32) if seed is None else seed
+    style = Style(notation)
+    for number, dealt in enumerate(random_deals(drawn, count), 1):
+        if as_json:
+            click.echo(to_json(deal_document(number, dealt, drawn), indent=None))
+        else:
+            write_deal(style, dealt)
+    if seed is None and not quiet:
+        click.echo(f"quintet: dealt with --seed {drawn}", err=True)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code; errors become one line on standard error."""
+    _make_streams_tolerant()
+    try:
+        code = commands.main(args=arguments, prog_name="quintet", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        name = context.command_path if context else "quintet"
+        return _failed(f"{name}: {error.format_message()}", BAD_INPUT)
+    except QuintetError as error:
+        return _failed(f"quintet: {error}", BAD_INPUT)
+    except InternalError as error:
+        return _failed(f"quintet: internal error: {error}", FAILED)
+    except (KeyboardInterrupt, click.Abort):
+        return _failed("quintet: interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Nobody reads on; what is still buffered must not raise again when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        return _failed(f"quintet: {error.filename or 'output'}: {error.strerror or error}", FAILED)
+    except MemoryError:
+        return _failed("quintet: out of memory", FAILED)
+
+
+def _failed(message: str, code: int) -> int:
+    line = " ".join(message.split("\n")) if code == BAD_INPUT else message
+    click.echo(line, err=True)
+    return code
+
+
+def _make_streams_tolerant() -> None:
+    """Let characters that an output cannot encode become replacement signs instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

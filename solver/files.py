@@ -1,0 +1,117 @@
+"""Files: JSON documents read with care, and whole files written completely or not at all."""
+
+import contextlib
+import json
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from solver.errors import FileError
+
+LARGEST_INPUT = 64 * 1024 * 1024
+"""Bytes of a JSON document above which it is refused unread."""
+
+
+def read_json(path: str) -> Any:
+    """Return the one JSON document of a file.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, is larger than `LARGEST_INPUT`, or holds no JSON.
+    """
+    return _parsed(_read_text(path), path)
+
+
+def read_documents(path: str) -> list[dict[str, Any]]:
+    """Return the JSON objects of a file: one document over any number of lines, or one on each line.
+
+    Raises
+    ------
+    FileError
+        As `read_json`, naming the line, or if a document is no object.
+    """
+    text = _read_text(path)
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    try:
+        documents = [json.loads(text)]
+    except (RecursionError, ValueError):
+        if len(lines) < 2 or not lines[0][1].rstrip().endswith("}"):
+            documents = [_parsed(text, path)]
+        else:
+            documents = [_parsed(line, f"{path}, line {number}") for number, line in lines]
+    for document in documents:
+        if not isinstance(document, dict):
+            raise FileError(f"{path}: expected a JSON object, not {type(document).__name__}")
+    return documents
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST_INPUT + 1)
+    except (OSError, ValueError) as error:
+        raise FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(content) > LARGEST_INPUT:
+        raise FileError(f"{path}: larger than {LARGEST_INPUT} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path}: not UTF-8 text (byte {error.start + 1})") from None
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (RecursionError, ValueError) as error:
+        raise FileError(f"{where}: not a JSON document ({error})") from None
+
+
+def require_writable(path: str) -> None:
+    """Raise `FileError` if `path` cannot be written, before work is spent on what would go there."""
+    target = Path(path)
+    if target.is_dir():
+        raise FileError(f"{path}: is a folder, expected a file")
+    if not target.parent.is_dir():
+        raise FileError(f"{path}: its folder does not exist")
+    probe = target if target.exists() else target.parent
+    if not os.access(probe, os.W_OK):
+        raise FileError(f"{path}: no permission to write")
+
+
+def write_whole(path: str, text: str) -> None:
+    """Replace the file by `text`, in UTF-8, through a synced temporary file beside it.
+
+    A link is followed; what is no regular file (a device, a pipe) is written to directly.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; the old content is then untouched and the temporary file gone.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8")
+        return
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    # There is no way to read it without setting it.
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask

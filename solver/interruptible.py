@@ -1,0 +1,62 @@
+"""Long work that Ctrl-C can stop: the work runs in a thread, the main thread waits and listens."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+GRACE = 1.5
+"""Seconds that stopped work gets to return the best it has."""
+_POLL = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[Result]):
+    """How the work ended.
+
+    Parameters
+    ----------
+    result
+        What it returned, or None if it was left behind still running.
+    interrupted
+        Whether Ctrl-C stopped it.
+    """
+
+    result: Result | None
+    interrupted: bool
+
+
+def run_interruptible(work: Callable[[threading.Event], Result], deadline: float | None = None) -> Outcome[Result]:
+    """Run `work(interrupt)` in a daemon thread and wait for it, for Ctrl-C, or for the deadline.
+
+    Python delivers Ctrl-C to the main thread, and only between two of its own instructions: native code there would
+    swallow it. Work keeps to its own time limit; `deadline` (a `time.monotonic` reading) is for work that does not.
+    Once stopped, by the event, it has `GRACE` seconds to return; then it is left behind.
+    """
+    interrupt = threading.Event()
+    results: list[Result] = []
+    failures: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            results.append(work(interrupt))
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=target, daemon=True)
+    interrupted = False
+    try:
+        thread.start()
+        while thread.is_alive() and (deadline is None or time.monotonic() < deadline + GRACE):
+            thread.join(_POLL)
+    except KeyboardInterrupt:
+        interrupted = True
+    if thread.is_alive():
+        interrupt.set()
+        thread.join(GRACE)
+    if failures:
+        raise failures[0]
+    return Outcome(results[0] if results else None, interrupted)

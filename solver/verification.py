@@ -1,0 +1,268 @@
+"""Re-checking saved results from scratch, in exact integers and with engines other than the one that made them."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from solver.arrangement import Arrangement, require_deal
+from solver.certificate import GAME_VALUES, exploitability
+from solver.cp_model import solve_core_model
+from solver.deal import Deal
+from solver.enumeration import best_vectors
+from solver.errors import LimitReached, QuintetError, ResultError
+from solver.files import read_documents
+from solver.mixed_strategy import MixedStrategy
+from solver.notation import parse_cards
+from solver.opponents import Opponent, parse_opponent, parse_spec
+from solver.partitions import undominated_partitions
+from solver.payoffs import value_against
+from solver.place_dp import best_value
+from solver.response_problem import ResponseProblem
+from solver.results import Document, deal_fields, draw, exact, opponent_fields, packet_fields, value_fields, versions
+from solver.rules import Rules
+
+DEFAULT_TIME_LIMIT = 60.0
+"""Seconds for the proofs of one document."""
+NOT_PROVEN = "not refuted, not proven"
+
+_REBUILT_MODELS = ("greedy", "greedy-shuffled", "level")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One claim of a document and whether it holds."""
+
+    name: str
+    holds: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A document with what it says it is about."""
+
+    document: Document
+    deal: Deal
+    rules: Rules
+    objective: str
+    seed: int
+    deadline: float
+    interrupt: threading.Event | None
+
+    @classmethod
+    def of(cls, document: Document, deadline: float, interrupt: threading.Event | None) -> "_Claim":
+        rules = document["rules"]
+        return cls(
+            document=document,
+            deal=Deal.parse(document["deal"]["cards"]),
+            rules=Rules(rules["name"], rules["ace_low"], tuple(rules["weights"])),
+            objective=document["objective"],
+            seed=document["seed"],
+            deadline=deadline,
+            interrupt=interrupt,
+        )
+
+    def same(self, name: str, expected: Any) -> Check:
+        """Compare a field with what it must be."""
+        claimed = self.document[name]
+        holds = bool(claimed == expected) and isinstance(claimed, bool) == isinstance(expected, bool)
+        return Check(name, holds, f"{expected!r:.80}" if holds else f"claimed {claimed!r:.80}, is {expected!r:.80}")
+
+
+def verify_document(
+    document: Any, *, time_limit: float = DEFAULT_TIME_LIMIT, interrupt: threading.Event | None = None
+) -> list[Check]:
+    """Check every claim of a saved `solve` or `equilibrium` document, or of a batch record of either.
+
+    Parameters
+    ----------
+    document
+        The parsed JSON.
+    time_limit
+        Seconds for the proofs; one that is not found by then is a check that does not hold.
+    interrupt
+        Set by another thread to end early.
+
+    Returns
+    -------
+    list of Check
+        In the order made; the list ends at a claim that the later ones would build on, if it does not hold.
+
+    Raises
+    ------
+    ResultError
+        If it is no such document at all.
+    """
+    deadline = time.monotonic() + time_limit
+    schema = document.get("schema") if isinstance(document, dict) else None
+    checkers = {"quintet.solve/1": _solve_checks, "quintet.equilibrium/1": _equilibrium_checks}
+    if not isinstance(schema, str) or schema not in checkers:
+        raise ResultError(f"schema {schema!r:.60}: expected a saved result of solve, equilibrium or batch")
+    checks: list[Check] = []
+    try:
+        for check in checkers[schema](_Claim.of(document, deadline, interrupt)):
+            checks.append(check)  # one by one, to keep those before an error
+    except (QuintetError, LimitReached) as error:
+        checks.append(Check("form", False, str(error)))
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, ZeroDivisionError) as error:
+        checks.append(Check("form", False, f"a field is missing or has the wrong form: {error!r:.120}"))
+    return checks
+
+
+def verify_file(
+    path: str, *, time_limit: float = DEFAULT_TIME_LIMIT, interrupt: threading.Event | None = None
+) -> list[Check]:
+    """Check a file that holds one document, or the records of a batch, one a line.
+
+    `time_limit` is for each document. Records of bad deals claim nothing; the checks of the others carry their line.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    ResultError
+        If it holds something else.
+    """
+    documents = read_documents(path)
+    if len(documents) == 1 and "line" not in documents[0]:
+        return verify_document(documents[0], time_limit=time_limit, interrupt=interrupt)
+    checks: list[Check] = []
+    for number, document in enumerate(documents, 1):
+        if "error" in document:
+            checks.append(Check(f"line {number}", True, "an error record, which claims nothing"))
+            continue
+        found = verify_document(document, time_limit=time_limit, interrupt=interrupt)
+        checks.extend(Check(f"line {number}: {check.name}", check.holds, check.detail) for check in found)
+        if interrupt is not None and interrupt.is_set():
+            break
+    return checks
+
+
+def checks_document(path: str, checks: Sequence[Check]) -> Document:
+    """Return the document of a verification."""
+    return {
+        "schema": "quintet.verify/1",
+        "file": path,
+        "versions": versions(),
+        "holds": all(check.holds for check in checks),
+        "checks": [{"name": check.name, "holds": check.holds, "detail": check.detail} for check in checks],
+    }
+
+
+def _solve_checks(claim: _Claim) -> Iterator[Check]:
+    document, deal, rules = claim.document, claim.deal, claim.rules
+    yield claim.same("deal", deal_fields(deal))
+    arrangement = Arrangement.of_texts(document["arrangement"])
+    require_deal(arrangement, deal)
+    locked = {int(place) - 1: parse_cards(cards) for place, cards in document["locked"].items()}
+    for place, packet in locked.items():
+        if set(arrangement.packets[place]) != set(packet):
+            yield Check("locked", False, f"the packet of place {place + 1} is not the locked one")
+    yield Check("arrangement", True, "25 cards of the deal, each once")
+    if document["value"] is None:
+        yield claim.same("packets", packet_fields(arrangement, rules, None))
+        yield Check("status", document["status"] != "optimal", f"{document['status']}, with no opponent to judge by")
+        return
+    opponent = _opponent(claim)
+    yield claim.same("opponent", opponent_fields(document["opponent"]["spec"], opponent))
+    yield claim.same("packets", packet_fields(arrangement, rules, opponent.mix))
+    value = value_against(arrangement.strengths(rules), opponent.mix, rules.weights)
+    yield claim.same("value", value_fields(value))
+    mine = value.of(claim.objective)
+    yield claim.same("objective_value", float(mine))
+    yield claim.same("objective_value_exact", exact(mine))
+    problem = ResponseProblem.of(deal, opponent.mix, claim.objective, rules, locked)
+    bound = Fraction(document["bound_exact"])
+    yield claim.same("bound", float(bound))
+    partitions = undominated_partitions(problem.deal, rules)
+    count = len(document["alternatives"])
+    ranked = best_vectors(problem, partitions, max(count, 1))
+    optimum = Fraction(ranked[0].value, problem.denominator)
+    if document["status"] == "optimal":
+        yield _equal("optimum", "objective_value_exact", mine, optimum)
+        yield _equal("bound", "bound_exact", bound, optimum)
+    else:
+        yield Check("bound", mine <= optimum <= bound, f"{mine} <= {optimum} <= {bound}")
+    yield from _proofs(claim, problem, ranked[0].value)
+    if count:
+        yield _alternatives_check(claim, opponent, [Fraction(each.value, problem.denominator) for each in ranked])
+
+
+def _opponent(claim: _Claim) -> Opponent:
+    """Return the opponent as the document lists it; what it does not list, or what is cheap to make, is made anew."""
+    fields, rules = claim.document["opponent"], claim.rules
+    specs = tuple(fields["spec"])
+    for spec in specs:
+        parse_spec(spec)
+    names = {spec.split(":")[1 if spec[0].isdigit() else 0] for spec in specs}
+    if "strategies" in fields and not names <= set(_REBUILT_MODELS):
+        mix = MixedStrategy.from_records(fields["strategies"], claim.deal, rules)
+        return Opponent(specs, mix.strength_mix(rules), mix)
+    return parse_opponent(
+        specs,
+        claim.deal,
+        rules,
+        objective=claim.objective,
+        samples=fields.get("samples", 1),
+        seed=claim.seed,
+        deadline=claim.deadline,
+        interrupt=claim.interrupt,
+    )
+
+
+def _alternatives_check(claim: _Claim, opponent: Opponent, expected: list[Fraction]) -> Check:
+    seen = set()
+    for number, (record, figure) in enumerate(zip(claim.document["alternatives"], expected, strict=True), 1):
+        arrangement = Arrangement.of_texts(record["arrangement"])
+        require_deal(arrangement, claim.deal)
+        strengths = arrangement.strengths(claim.rules)
+        value = value_against(strengths, opponent.mix, claim.rules.weights)
+        claimed = (record["objective_value_exact"], record["objective_value"], record["value"])
+        if value.of(claim.objective) != figure or claimed != (exact(figure), float(figure), value_fields(value)):
+            return Check("alternatives", False, f"number {number} claims {claimed[0]}, expected {figure}")
+        if strengths in seen:
+            return Check("alternatives", False, f"number {number} repeats the strengths of another")
+        seen.add(strengths)
+    return Check("alternatives", True, f"the {len(expected)} best strength vectors, all different")
+
+
+def _equilibrium_checks(claim: _Claim) -> Iterator[Check]:
+    document, deal, rules = claim.document, claim.deal, claim.rules
+    yield claim.same("deal", deal_fields(deal))
+    mix = MixedStrategy.from_records(document["strategies"], deal, rules)
+    yield claim.same("strategies", mix.records())
+    yield claim.same("total_weight", mix.total)
+    yield claim.same("undominated_partitions", len(undominated_partitions(deal, rules)))
+    gain = exploitability(deal, mix, claim.objective, rules)
+    yield claim.same("exploitability_exact", exact(gain))
+    yield claim.same("exploitability", float(gain))
+    if document["status"] == "converged":
+        tolerance = document["tolerance"]
+        yield Check("status", bool(gain <= tolerance), f"converged: {float(gain):.3g}, tolerance {tolerance:.3g}")
+    yield claim.same("play", draw(mix, claim.seed).packet_texts())
+    problem = ResponseProblem.of(deal, mix.strength_mix(rules), claim.objective, rules)
+    best = (gain + GAME_VALUES[claim.objective]) * problem.denominator
+    yield from _proofs(claim, problem, int(best))
+
+
+def _proofs(claim: _Claim, problem: ResponseProblem, optimum: int) -> Iterator[Check]:
+    """Prove the value of a best response again: without dominance where the objective allows it, and by CP-SAT."""
+    if problem.objective != "win":
+        value = best_value(problem)
+        yield Check("dynamic programme", value == optimum, _fraction_text(value, problem))
+    answer = solve_core_model(problem, deadline=claim.deadline, interrupt=claim.interrupt)
+    if answer.status != "optimal" or answer.value is None:
+        yield Check("CP-SAT", False, NOT_PROVEN)
+    else:
+        yield Check("CP-SAT", answer.value == optimum, _fraction_text(answer.value, problem))
+
+
+def _fraction_text(value: int, problem: ResponseProblem) -> str:
+    return f"best response worth {Fraction(value, problem.denominator)}"
+
+
+def _equal(name: str, field: str, claimed: Fraction, optimum: Fraction) -> Check:
+    return Check(name, claimed == optimum, f"{field} is {claimed}, the optimum {optimum}")
