@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from solver.deal import Deal
 from solver.partitions import Partitions, undominated_partitions
-from solver.rank_splits import forget_rank_splits, rank_splits
+from solver.rank_splits import forget_rank_splits
 from solver.rules import RULE_SETS, Rules
 from tests.extreme_deals import EXTREME_DEALS
 
