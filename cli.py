@@ -116,7 +116,7 @@ def output_options(command: Command) -> Command:
     options = [
         click.option("--json", "as_json", is_flag=True, help="Write the result as one JSON document."),
         click.option(
-            "--output", "path", metavar="FILE", help="Also write the JSON document to FILE, whole or not at all."
+            "--output", "output_path", metavar="FILE", help="Also write the JSON document to FILE, whole or not at all."
         ),
         click.option("--notation", type=click.Choice(NOTATIONS), help="How cards are written in text."),
         click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of text results."),
@@ -390,9 +390,7 @@ def zero_sum_objective(context: click.Context, parameter: click.Parameter, value
     callback=zero_sum_objective,
     help="margin: own minus the other's expected points. win: chance to win the match, a draw half.",
 )
-@click.option(
-    "--tolerance", type=float, help="Exploitability to stop at; by default 1e-9 (of 25 points, or of a match)."
-)
+@click.option("--tolerance", type=float, help="Exploitability to stop at, 1e-9 by default.")
 @click.option("--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop.")
 @click.option("--resume", metavar="FILE", help="Go on from the mix of a saved equilibrium of the same deal.")
 @time_limit_option
