@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 
@@ -26,13 +27,16 @@ class Arrangement:
     Raises
     ------
     ArrangementError
-        If a packet has not five cards, a card is used twice, or a card is not of the pack.
+        If a packet has not five cards, a card is used twice, or is no id of the pack.
     """
 
     packets: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        packets = tuple(tuple(sorted((int(card) for card in packet), reverse=True)) for packet in self.packets)
+        try:
+            packets = tuple(tuple(sorted(map(index, packet), reverse=True)) for packet in self.packets)
+        except TypeError:
+            raise ArrangementError(f"packets are made of card ids, whole numbers, not {self.packets!r:.60}") from None
         if not 1 <= len(packets) <= PLACES:
             raise ArrangementError(f"expected {PLACES} packets, not {len(packets)}")
         seen: dict[int, int] = {}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import index
 
 import numpy as np
 
@@ -27,14 +28,18 @@ class Deal:
     Raises
     ------
     DealError
-        If a card is given twice, is not in the pack, or their number is no multiple of five up to 25.
+        If a card is no id of the pack or given twice, or their number is no multiple of five up to 25.
     """
 
     cards: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        cards = tuple(sorted((int(card) for card in self.cards), reverse=True))
-        _require_pack(cards)
+        try:
+            given = [index(card) for card in self.cards]
+        except TypeError:
+            raise DealError(f"a deal is made of card ids, whole numbers, not {self.cards!r:.60}") from None
+        _require_pack(given)
+        cards = tuple(sorted(given, reverse=True))
         for first, second in pairwise(cards):
             if first == second:
                 raise DealError(f"{format_card(first)} given twice: expected different cards")

@@ -76,7 +76,8 @@ class MixedStrategy:
     @property
     def probabilities(self) -> tuple[float, ...]:
         """Each weight over the total, correctly rounded."""
-        return tuple(weight / self.total for weight in self.weights)
+        total = self.total
+        return tuple(weight / total for weight in self.weights)
 
     def strength_mix(self, rules: Rules | None = None) -> StrengthMix:
         """Return the strategy as strengths, the form in which the engines take an opponent.
@@ -141,7 +142,7 @@ def require_exact_total(total: int, rules: Rules) -> None:
     points = sum(rules.weights)
     if total * points > LARGEST_SCORE:
         raise OpponentError(
-            f"the weights add up to {total}: expected at most {LARGEST_SCORE // points}, "
+            f"the weights add up to too much: expected at most {LARGEST_SCORE // points}, "
             f"as the place weights add up to {points}"
         )
 
@@ -176,7 +177,7 @@ def _weights_of_probabilities(records: Sequence[Mapping[str, Any]], rules: Rules
         value = record.get("probability")
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             raise OpponentError(f"strategy {index}: probability {value!r:.40} is not a number from 0 to 1")
-        probabilities.append(Fraction(Decimal(repr(value))))
+        probabilities.append(Fraction(Decimal(repr(float(value)))))
     whole = sum(probabilities, Fraction(0))
     if abs(whole - 1) > PROBABILITY_SLACK:
         raise OpponentError(f"the probabilities add up to {float(whole)!r}: expected 1")

@@ -77,9 +77,19 @@ def test_a_repeated_card_is_named_with_both_places():
 
 
 @pytest.mark.parametrize(("card", "name"), [(0, "2c"), (19, "6s"), (52, "52"), (-1, "-1")])
-def test_a_card_outside_the_pack_is_named(card, name):
-    with pytest.raises(DealError, match=rf"{name}, is not in the 32-card pack"):
-        Deal((card, *PACK[:4]))
+def test_a_card_outside_the_pack_is_named_with_its_place(card, name):
+    with pytest.raises(DealError, match=rf"card 2, {name}, is not in the 32-card pack"):
+        Deal((PACK[0], card, *PACK[1:4]))
+
+
+@pytest.mark.parametrize("cards", [("As", "Ks", "Qs", "Js", "Ts"), (51.0, 50, 49, 48, 47), "AsKs", None, 51])
+def test_a_deal_of_anything_but_ids_is_refused(cards):
+    with pytest.raises(DealError, match="card ids"):
+        Deal(cards)
+
+
+def test_ids_of_numpy_are_ids():
+    assert Deal(np.array(PACK[:5])) == Deal(tuple(PACK[:5]))
 
 
 def test_a_foreign_card_of_a_text_is_named_with_its_place():
