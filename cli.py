@@ -29,14 +29,14 @@ Command = Callable[..., Any]
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-def seconds(text: str) -> float:
-    """Return a number of seconds, at least 0 and finite."""
+def at_least_zero(text: str) -> float:
+    """Return a finite number of at least 0."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise click.BadParameter(f"{text!r} is not a number of seconds of at least 0")
+        raise click.BadParameter(f"{text!r} is not a number of at least 0")
     return value
 
 
@@ -179,7 +179,7 @@ def opponent_options(command: Command) -> Command:
                 default=("quantal:1",),
                 show_default=True,
                 help="Opponent model: greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, "
-                "equilibrium or file:PATH. Repeat it, with weights, for a mix: --opponent 2:greedy --opponent 1:random.",
+                "equilibrium or file:PATH. Repeat it with weights for a mix: --opponent 2:greedy --opponent 1:random.",
             ),
             click.option(
                 "--samples",
@@ -203,7 +203,7 @@ seed_option = click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn."
 )
 time_limit_option = click.option(
-    "--time-limit", type=seconds, metavar="SECONDS", help="Time for everything; the best answer by then is given."
+    "--time-limit", type=at_least_zero, metavar="SECONDS", help="Time for everything; the best answer by then is given."
 )
 
 
@@ -242,10 +242,13 @@ def read_locks(locks: Sequence[str]) -> dict[int, tuple[int, ...]]:
     return locked
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, invoke_without_command=True
+)
 @click.version_option(__version__, prog_name="quintet")
-def commands() -> None:
-    r"""Solve the two-player card game Quintet, exactly.
+@click.pass_context
+def commands(context: click.Context) -> int | None:
+    """Solve the two-player card game Quintet, exactly.
 
     Both players hold the same 25 cards and lay them out as five poker packets, worth 3, 4, 5, 6 and 7 points.
     Quintet finds the best arrangement against a modelled opponent, and the equilibrium of any deal.
@@ -257,6 +260,10 @@ def commands() -> None:
       quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks --objective win
       quintet hand "As Ks Qs Js Ts" "8s 8h 8d 8c Ks"
     """
+    if context.invoked_subcommand is not None:
+        return None
+    click.echo(context.get_help(), err=True)
+    return BAD_INPUT
 
 
 @commands.command()
@@ -290,7 +297,7 @@ def solve(
     rules: Rules,
     output: Output,
 ) -> int:
-    r"""Find the best arrangement of a deal against a modelled opponent.
+    """Find the best arrangement of a deal against a modelled opponent.
 
     CARDS are the 25 cards in play, or with --removed the 7 laid aside; `-` reads them from standard input.
 
@@ -300,21 +307,24 @@ def solve(
       quintet solve --removed 7s7h8d9cThQdKs --objective win --opponent greedy
       quintet solve --removed 7s7h8d9cThQdKs --lock "5=As Ah Ad Ac 8h" --engine both --top 5
     """
-    from solver.best_response import BestResponse, quick_response, solve_best_response
-    from solver.interruptible import run_interruptible
-    from solver.opponents import Opponent, parse_opponent, parse_spec
-    from solver.report import write_solution
     from solver.response_problem import require_locks
-    from solver.results import solve_document
 
     deal = read_deal(cards, removed)
     locked = read_locks(locks)
     require_locks(deal, locked)
+
+    from solver.opponents import Opponent, parse_opponent, parse_spec
+
     for spec in specs:
         parse_spec(spec)
     deadline = None if time_limit is None else output.started + time_limit
 
-    def work(interrupt: threading.Event) -> tuple[BestResponse, Opponent | None]:
+    from solver.best_response import BestResponse, quick_response, solve_best_response
+    from solver.interruptible import run_interruptible
+    from solver.report import write_solution
+    from solver.results import solve_document
+
+    def work(interrupt: threading.Event) -> tuple[BestResponse, Opponent] | None:
         try:
             opponent = parse_opponent(
                 specs,
@@ -327,7 +337,7 @@ def solve(
                 interrupt=interrupt,
             )
         except LimitReached:
-            return quick_response(deal, objective, rules, engine, locked, interrupted=interrupt.is_set()), None
+            return None
         response = solve_best_response(
             deal,
             opponent,
@@ -352,25 +362,19 @@ def solve(
         solve_document(response, specs, opponent, seed),
         lambda style: write_solution(style, response, specs, opponent),
     )
-    return finish(output, response.status, outcome.interrupted, outcome.result is None, strict=engine == "both")
+    return finish(output, response.status, outcome.interrupted, strict=engine == "both")
 
 
-def finish(output: Output, status: str, interrupted: bool, abandoned: bool, *, strict: bool = False) -> int:
+def finish(output: Output, status: str, interrupted: bool, *, strict: bool = False) -> int:
     """Say on standard error how unfinished work ended, and return the exit code."""
-    code = DONE
     if interrupted:
         output.note("interrupted; the best answer so far is given")
-        code = INTERRUPTED
-    elif status not in ("optimal", "converged"):
-        reason = "iteration limit" if status == "iteration limit" else "time limit"
-        output.note(f"{reason} reached; the best answer so far is given, not proven")
-        code = FAILED if strict else DONE
-    if abandoned:
-        # The work is still in native code in a thread; an ordinary exit could crash under it.
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    return code
+        return INTERRUPTED
+    if status in ("optimal", "converged"):
+        return DONE
+    reason = "iteration limit" if status == "iteration limit" else "time limit"
+    output.note(f"{reason} reached; the best answer so far is given, not proven")
+    return FAILED if strict else DONE
 
 
 def zero_sum_objective(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -390,7 +394,7 @@ def zero_sum_objective(context: click.Context, parameter: click.Parameter, value
     callback=zero_sum_objective,
     help="margin: own minus the other's expected points. win: chance to win the match, a draw half.",
 )
-@click.option("--tolerance", type=float, help="Exploitability to stop at, 1e-9 by default.")
+@click.option("--tolerance", type=at_least_zero, metavar="GAIN", help="Exploitability to stop at, 1e-9 by default.")
 @click.option("--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop.")
 @click.option("--resume", metavar="FILE", help="Go on from the mix of a saved equilibrium of the same deal.")
 @time_limit_option
@@ -409,7 +413,7 @@ def equilibrium(
     rules: Rules,
     output: Output,
 ) -> int:
-    r"""Find an equilibrium mix of a deal and prove how far from exact it is.
+    """Find an equilibrium mix of a deal and prove how far from exact it is.
 
     Whoever plays the mix cannot be beaten on average: no arrangement gains more than the exploitability against it.
     One arrangement is drawn from the mix with --seed.
@@ -449,15 +453,17 @@ def equilibrium(
         raise KeyboardInterrupt
     document = equilibrium_document(found, wanted, seed)
     output.write(document, lambda style: write_equilibrium(style, found, seed))
-    return finish(output, found.status, outcome.interrupted, False)
+    return finish(output, found.status, outcome.interrupted)
 
 
 @commands.command()
 @click.argument("path", metavar="FILE")
-@click.option("--time-limit", type=seconds, default=60.0, show_default=True, metavar="SECONDS", help="Time for proofs.")
+@click.option(
+    "--time-limit", type=at_least_zero, default=60.0, show_default=True, metavar="SECONDS", help="Time for proofs."
+)
 @output_options
 def verify(path: str, time_limit: float, output: Output) -> int:
-    r"""Re-check a saved result of solve, equilibrium or batch from scratch.
+    """Re-check a saved result of solve, equilibrium or batch from scratch.
 
     Every claimed figure is recomputed in exact integers, with engines other than the one that made the result. Exit
     code 1 if a claim does not hold or cannot be proven in time.
@@ -487,7 +493,7 @@ def verify(path: str, time_limit: float, output: Output) -> int:
 @rules_options
 @output_options
 def score(first: str, second: str, rules: Rules, output: Output) -> None:
-    r"""Referee two arrangements of the same deal.
+    """Referee two arrangements of the same deal.
 
     FIRST and SECOND are five packets each, place 1 first, with | or / between the packets.
 
@@ -510,7 +516,7 @@ def score(first: str, second: str, rules: Rules, output: Output) -> None:
 @rules_options
 @output_options
 def hand(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
-    r"""Judge five-card hands, strongest first.
+    """Judge five-card hands, strongest first.
 
     Each argument is one hand of five cards of the 52-card pack.
 
@@ -539,7 +545,7 @@ def hand(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
 @click.option("--notation", type=click.Choice(NOTATIONS), help="How cards are written in text.")
 @click.option("--quiet", is_flag=True, help="Do not report the seed.")
 def deal(count: int, seed: int | None, as_json: bool, notation: str | None, quiet: bool) -> None:
-    r"""Deal 25 cards at random, one deal a line.
+    """Deal 25 cards at random, one deal a line.
 
     \b
     Examples:
@@ -565,7 +571,7 @@ def deal(count: int, seed: int | None, as_json: bool, notation: str | None, quie
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; errors become one line on standard error."""
-    _make_streams_tolerant()
+    _prepare_streams()
     try:
         code = commands.main(args=arguments, prog_name="quintet", standalone_mode=False)
         sys.stdout.flush()
@@ -573,7 +579,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         name = context.command_path if context else "quintet"
-        return _failed(f"{name}: {error.format_message()}", BAD_INPUT)
+        return _failed(f"{name}: {' '.join(error.format_message().split())}", BAD_INPUT)
     except QuintetError as error:
         return _failed(f"quintet: {error}", BAD_INPUT)
     except InternalError as error:
@@ -591,13 +597,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(message: str, code: int) -> int:
-    line = " ".join(message.split("\n")) if code == BAD_INPUT else message
-    click.echo(line, err=True)
+    if code == BAD_INPUT:
+        # What the user typed may hold line ends and escape codes; the message stays one harmless line.
+        message = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
+    click.echo(message, err=True)
     return code
 
 
-def _make_streams_tolerant() -> None:
-    """Let characters that an output cannot encode become replacement signs instead of an error."""
+def _prepare_streams() -> None:
+    """Let a closed stream be an empty one, and what an output cannot encode a replacement sign, not an error."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -605,7 +616,11 @@ def _make_streams_tolerant() -> None:
 
 def main() -> None:
     """Run the command line and exit."""
-    sys.exit(run())
+    code = run()
+    if threading.active_count() > 1:
+        # Work was left behind in native code; an ordinary exit could crash under it.
+        os._exit(code)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

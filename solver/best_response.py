@@ -14,7 +14,7 @@ from solver.arrangement import Arrangement, require_deal
 from solver.cp_model import solve_core_model
 from solver.deal import Deal
 from solver.enumeration import best_vectors
-from solver.errors import InternalError, QuintetError
+from solver.errors import InternalError, OpponentError, QuintetError
 from solver.evaluator import evaluate_hands
 from solver.greedy import greedy_arrangement
 from solver.mixed_strategy import MixedStrategy
@@ -168,6 +168,10 @@ def solve_best_response(
         raise QuintetError(f"unknown engine {engine!r}: expected one of {', '.join(ENGINES)}")
     if top < 0:
         raise QuintetError(f"the number of alternatives must be 0 or more, not {top}")
+    if time_limit is not None and not time_limit >= 0:
+        raise QuintetError(f"time limit {time_limit!r}: expected a number of at least 0")
+    if seed < 0:
+        raise QuintetError(f"seed must be 0 or more, not {seed}")
     rules = rules or Rules()
     strengths = _strength_mix(mix, deal, rules)
     locked = dict(locked or {})
@@ -263,7 +267,10 @@ def _strength_mix(mix: MixedStrategy | StrengthMix | HasMix, deal: Deal, rules: 
     if isinstance(mix, MixedStrategy):
         require_deal(mix.arrangements[0], deal, "the opponent")
         return mix.strength_mix(rules)
-    return mix if isinstance(mix, StrengthMix) else mix.mix
+    strengths = mix if isinstance(mix, StrengthMix) else getattr(mix, "mix", None)
+    if not isinstance(strengths, StrengthMix):
+        raise OpponentError(f"expected a MixedStrategy or an opponent from parse_opponent, not {type(mix).__name__}")
+    return strengths
 
 
 def _model_claim(

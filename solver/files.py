@@ -71,13 +71,21 @@ def _parsed(text: str, where: str) -> Any:
 
 def require_writable(path: str) -> None:
     """Raise `FileError` if `path` cannot be written, before work is spent on what would go there."""
-    target = Path(path)
-    if target.is_dir():
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    try:
+        mode = os.stat(target).st_mode
+    except FileNotFoundError:
+        mode = None
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}") from None
+    if mode is not None and stat.S_ISDIR(mode):
         raise FileError(f"{path}: is a folder, expected a file")
-    if not target.parent.is_dir():
+    if not os.path.isdir(folder):
         raise FileError(f"{path}: its folder does not exist")
-    probe = target if target.exists() else target.parent
-    if not os.access(probe, os.W_OK):
+    # A regular file is replaced by one that is made beside it.
+    replaced = mode is None or stat.S_ISREG(mode)
+    if (mode is not None and not os.access(target, os.W_OK)) or (replaced and not os.access(folder, os.W_OK | os.X_OK)):
         raise FileError(f"{path}: no permission to write")
 
 
@@ -96,7 +104,7 @@ def write_whole(path: str, text: str) -> None:
         target.write_text(text, encoding="utf-8")
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    descriptor, temporary = tempfile.mkstemp(prefix=".quintet-", dir=target.parent)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)

@@ -8,8 +8,10 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-GRACE = 1.5
-"""Seconds that stopped work gets to return the best it has."""
+INTERRUPT_GRACE = 1.5
+"""Seconds that interrupted work gets to return the best it has."""
+DEADLINE_GRACE = 4.0
+"""Seconds by which work may overrun its deadline."""
 _POLL = 0.1
 
 
@@ -33,8 +35,9 @@ def run_interruptible(work: Callable[[threading.Event], Result], deadline: float
     """Run `work(interrupt)` in a daemon thread and wait for it, for Ctrl-C, or for the deadline.
 
     Python delivers Ctrl-C to the main thread, and only between two of its own instructions: native code there would
-    swallow it. Work keeps to its own time limit; `deadline` (a `time.monotonic` reading) is for work that does not.
-    Once stopped, by the event, it has `GRACE` seconds to return; then it is left behind.
+    swallow it. After Ctrl-C, and only then, `interrupt` is set, and the work has `INTERRUPT_GRACE` seconds to return
+    the best it has. Work keeps to its own time limit; what is not back `DEADLINE_GRACE` seconds after the deadline, a
+    `time.monotonic` reading, is in some long step of native code. In both cases it is then left behind, running on.
     """
     interrupt = threading.Event()
     results: list[Result] = []
@@ -50,13 +53,12 @@ def run_interruptible(work: Callable[[threading.Event], Result], deadline: float
     interrupted = False
     try:
         thread.start()
-        while thread.is_alive() and (deadline is None or time.monotonic() < deadline + GRACE):
+        while thread.is_alive() and (deadline is None or time.monotonic() < deadline + DEADLINE_GRACE):
             thread.join(_POLL)
     except KeyboardInterrupt:
         interrupted = True
-    if thread.is_alive():
         interrupt.set()
-        thread.join(GRACE)
+        thread.join(INTERRUPT_GRACE)
     if failures:
         raise failures[0]
     return Outcome(results[0] if results else None, interrupted)

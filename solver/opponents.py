@@ -21,6 +21,7 @@ from solver.strength_mix import PlaceDistribution, StrengthMix
 
 DEFAULT_OPPONENT = "quantal:1"
 DEFAULT_SAMPLES = 200
+MOST_SAMPLES = 10_000
 LARGEST_LEVEL = 20
 LARGEST_RATIONALITY = 1000
 EXPECTED = "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, equilibrium or file:PATH"
@@ -95,8 +96,10 @@ def parse_opponent(
         raise OpponentError(f"no opponent given: expected {EXPECTED}")
     rules = rules or Rules()
     require_objective(objective)
-    if samples < 1:
-        raise OpponentError(f"samples must be at least 1, not {samples}")
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise OpponentError(f"samples must be from 1 to {MOST_SAMPLES}, not {samples}")
+    if seed < 0:
+        raise OpponentError(f"seed must be 0 or more, not {seed}")
     parts: list[tuple[int, Model]] = []
     for index, (weight, build) in enumerate([parse_spec(text) for text in specs]):
         generator = np.random.default_rng([seed, index])

@@ -6,25 +6,28 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from solver.arrangement import Arrangement, Score
-from solver.best_response import OPTIMAL, BestResponse
 from solver.cards import suit_of
 from solver.deal import Deal
-from solver.double_oracle import Equilibrium, Progress
 from solver.evaluator import CATEGORIES
 from solver.hand_names import category_name, describe_hand
 from solver.notation import format_card, format_cards, parse_cards
-from solver.opponents import Opponent
 from solver.phrases import phrase
 from solver.results import Document, draw, packet_fields
 from solver.rules import Rules
-from solver.verification import Check
+
+if TYPE_CHECKING:
+    # What needs no solver, such as `hand` and `deal`, shall not wait for one to load.
+    from solver.best_response import BestResponse
+    from solver.double_oracle import Equilibrium, Progress
+    from solver.opponents import Opponent
+    from solver.verification import Check
 
 PLAIN_WIDTH = 100
 """Columns of a table that goes to a file or a pipe."""
@@ -95,9 +98,16 @@ class Style:
         self.console.print(text, soft_wrap=True, highlight=False, markup=False)
 
 
+class _PipedConsole(Console):
+    """A console that leaves a closed pipe to the command line, where rich would end the program by itself."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def _console() -> Console:
     terminal = sys.stdout.isatty()
-    return Console(
+    return _PipedConsole(
         file=sys.stdout,
         width=None if terminal else PLAIN_WIDTH,
         force_terminal=terminal,
@@ -120,7 +130,7 @@ def figure(value: Fraction) -> str:
     return f"{float(value):.4f} ({exact})" if len(exact) <= 15 else f"{float(value):.6f}"
 
 
-def write_solution(style: Style, response: BestResponse, specs: Sequence[str], opponent: Opponent | None) -> None:
+def write_solution(style: Style, response: "BestResponse", specs: Sequence[str], opponent: "Opponent | None") -> None:
     """Write a best response: the packets with their chances, the six figures, and what is proven."""
     if style.quiet:
         style.line(style.packets(response.arrangement))
@@ -145,7 +155,7 @@ def write_solution(style: Style, response: BestResponse, specs: Sequence[str], o
     write_value(style, response.value, sampled=opponent is not None and opponent.sampled)
     proof = (
         "Proven optimal: no arrangement has more than {bound}"
-        if response.status == OPTIMAL
+        if response.status == "optimal"
         else "Not proven: the best possible is at most {bound}"
     )
     style.line(style.phrase(proof, bound=figure(response.bound_exact)))
@@ -246,7 +256,7 @@ def write_deal(style: Style, deal: Deal) -> None:
 
 
 @contextmanager
-def equilibrium_progress(*, hidden: bool) -> Iterator[Callable[[Progress], None] | None]:
+def equilibrium_progress(*, hidden: bool) -> Iterator["Callable[[Progress], None] | None"]:
     """Show the rounds of a double oracle on a terminal; yields its callback, or None where nothing is shown."""
     console = Console(file=sys.stderr, highlight=False)
     if hidden or not console.is_terminal:
@@ -259,7 +269,7 @@ def equilibrium_progress(*, hidden: bool) -> Iterator[Callable[[Progress], None]
         )
 
 
-def write_equilibrium(style: Style, equilibrium: Equilibrium, seed: int) -> None:
+def write_equilibrium(style: Style, equilibrium: "Equilibrium", seed: int) -> None:
     """Write an equilibrium: the drawn arrangement, the proof, and the mix with the likeliest arrangements first."""
     mix = equilibrium.strategies
     play = draw(mix, seed)
@@ -293,7 +303,7 @@ def write_equilibrium(style: Style, equilibrium: Equilibrium, seed: int) -> None
     style.line(Text(style.phrase("Drawn with seed {seed}", seed=seed) + ": ") + style.packets(play))
 
 
-def write_checks(style: Style, checks: Sequence[Check]) -> None:
+def write_checks(style: Style, checks: Sequence["Check"]) -> None:
     """Write what a verification found, claim by claim."""
     if not style.quiet:
         table = style.table("Claim", "Holds", "Detail")

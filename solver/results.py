@@ -8,25 +8,28 @@ import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from solver import __version__
 from solver.arrangement import Arrangement, Score
-from solver.best_response import BestResponse
 from solver.deal import Deal
-from solver.double_oracle import Equilibrium
 from solver.errors import ResultError
 from solver.evaluator import CATEGORIES, categories_of, evaluate_hands
 from solver.files import read_json
 from solver.hand_names import describe_hand
 from solver.mixed_strategy import MixedStrategy
 from solver.notation import format_cards
-from solver.opponents import Opponent
 from solver.payoffs import Value, place_counts
 from solver.rules import Rules
 from solver.strength_mix import StrengthMix
+
+if TYPE_CHECKING:
+    # What needs no solver, such as `hand` and `deal`, shall not wait for one to load.
+    from solver.best_response import BestResponse
+    from solver.double_oracle import Equilibrium
+    from solver.opponents import Opponent
 
 Document = dict[str, Any]
 
@@ -123,7 +126,7 @@ def packet_fields(arrangement: Arrangement, rules: Rules, mix: StrengthMix | Non
     return fields
 
 
-def opponent_fields(specs: Sequence[str], opponent: Opponent | None) -> Document:
+def opponent_fields(specs: Sequence[str], opponent: "Opponent | None") -> Document:
     """Return the opponent as given, and its strategies where they can be listed."""
     fields: Document = {"spec": list(specs), "sampled": None if opponent is None else opponent.sampled}
     if opponent is not None and opponent.sampled:
@@ -136,7 +139,7 @@ def opponent_fields(specs: Sequence[str], opponent: Opponent | None) -> Document
     return fields
 
 
-def solve_document(response: BestResponse, specs: Sequence[str], opponent: Opponent | None, seed: int) -> Document:
+def solve_document(response: "BestResponse", specs: Sequence[str], opponent: "Opponent | None", seed: int) -> Document:
     """Return the document of a best response; without an opponent, all that depends on one is null."""
     mix = None if opponent is None else opponent.mix
     return {
@@ -190,7 +193,7 @@ def deal_document(number: int, deal: Deal, seed: int) -> Document:
     return {"schema": "quintet.deal/1", "id": number, **deal_fields(deal), "seed": seed}
 
 
-def equilibrium_document(equilibrium: Equilibrium, tolerance: float, seed: int) -> Document:
+def equilibrium_document(equilibrium: "Equilibrium", tolerance: float, seed: int) -> Document:
     """Return the document of an equilibrium, with one arrangement drawn from the mix by the seed."""
     mix = equilibrium.strategies
     return {
