@@ -474,7 +474,7 @@ def verify(path: str, time_limit: float, output: Output) -> int:
     """
     from solver.interruptible import run_interruptible
     from solver.report import write_checks
-    from solver.verification import Check, checks_document, verify_file
+    from solver.verification import Check, checks_document, verdict, verify_file
 
     def work(interrupt: threading.Event) -> list[Check]:
         return verify_file(path, time_limit=time_limit, interrupt=interrupt)
@@ -483,7 +483,7 @@ def verify(path: str, time_limit: float, output: Output) -> int:
     if outcome.result is None or outcome.interrupted:
         raise KeyboardInterrupt
     checks = outcome.result
-    output.write(checks_document(path, checks), lambda style: write_checks(style, checks))
+    output.write(checks_document(path, checks), lambda style: write_checks(style, checks, verdict(checks)))
     return DONE if all(check.holds for check in checks) else FAILED
 
 

@@ -33,7 +33,7 @@ from solver.rules import Rules
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
-CONVERGED, ITERATION_LIMIT, TIME_LIMIT, INTERRUPTED = (
+STATUSES = CONVERGED, ITERATION_LIMIT, TIME_LIMIT, INTERRUPTED = (
     "converged",
     "iteration limit",
     "time limit",

@@ -61,6 +61,7 @@ _RUSSIAN = {
     "yes": "да",
     "NO": "НЕТ",
     "Every claim holds": "Все утверждения верны",
+    "Not refuted, not proven": "Не опровергнуто, не доказано",
     "Not every claim holds": "Не все утверждения верны",
     "Deal": "Сдача",
     "Laid aside": "Отложены",

@@ -8,9 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from solver.arrangement import Arrangement, require_deal
+from solver.best_response import FEASIBLE, INTERRUPTED, OPTIMAL
 from solver.certificate import GAME_VALUES, exploitability
 from solver.cp_model import solve_core_model
 from solver.deal import Deal
+from solver.double_oracle import CONVERGED, STATUSES, default_tolerance
 from solver.enumeration import best_vectors
 from solver.errors import LimitReached, QuintetError, ResultError
 from solver.files import read_documents
@@ -29,6 +31,7 @@ DEFAULT_TIME_LIMIT = 60.0
 NOT_PROVEN = "not refuted, not proven"
 
 _REBUILT_MODELS = ("greedy", "greedy-shuffled", "level")
+_SOLVE_STATUSES = (OPTIMAL, FEASIBLE, INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,14 @@ def checks_document(path: str, checks: Sequence[Check]) -> Document:
     }
 
 
+def verdict(checks: Sequence[Check]) -> str:
+    """Return what the checks come to, in one line."""
+    failed = [check for check in checks if not check.holds]
+    if not failed:
+        return "Every claim holds"
+    return "Not refuted, not proven" if all(check.detail == NOT_PROVEN for check in failed) else "Not every claim holds"
+
+
 def _solve_checks(claim: _Claim) -> Iterator[Check]:
     document, deal, rules = claim.document, claim.deal, claim.rules
     yield claim.same("deal", deal_fields(deal))
@@ -163,11 +174,18 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
             yield Check("locked", False, f"the packet of place {place + 1} is not the locked one")
     yield Check("arrangement", True, "25 cards of the deal, each once")
     if document["value"] is None:
-        yield claim.same("packets", packet_fields(arrangement, rules, None))
-        yield Check("status", document["status"] != "optimal", f"{document['status']}, with no opponent to judge by")
+        yield from _unanswered_checks(claim, arrangement)
         return
+    yield _known_status(document["status"], _SOLVE_STATUSES)
     opponent = _opponent(claim)
     yield claim.same("opponent", opponent_fields(document["opponent"]["spec"], opponent))
+    if opponent.strategies is not None and [_model(spec) for spec in opponent.spec] == ["equilibrium"]:
+        objective = "win" if claim.objective == "win" else "margin"
+        gain, tolerance = (
+            exploitability(deal, opponent.strategies, objective, rules),
+            default_tolerance(objective, rules),
+        )
+        yield Check("opponent", bool(gain <= tolerance), f"exploitability {float(gain):.3g}, tolerance {tolerance:.3g}")
     yield claim.same("packets", packet_fields(arrangement, rules, opponent.mix))
     value = value_against(arrangement.strengths(rules), opponent.mix, rules.weights)
     yield claim.same("value", value_fields(value))
@@ -181,7 +199,7 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
     count = len(document["alternatives"])
     ranked = best_vectors(problem, partitions, max(count, 1))
     optimum = Fraction(ranked[0].value, problem.denominator)
-    if document["status"] == "optimal":
+    if document["status"] == OPTIMAL:
         yield _equal("optimum", "objective_value_exact", mine, optimum)
         yield _equal("bound", "bound_exact", bound, optimum)
     else:
@@ -191,14 +209,27 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
         yield _alternatives_check(claim, opponent, [Fraction(each.value, problem.denominator) for each in ranked])
 
 
+def _unanswered_checks(claim: _Claim, arrangement: Arrangement) -> Iterator[Check]:
+    """Check a document whose opponent was not ready: it claims nothing that depends on one."""
+    yield claim.same("packets", packet_fields(arrangement, claim.rules, None))
+    for name in ("objective_value", "objective_value_exact", "bound", "bound_exact"):
+        yield claim.same(name, None)
+    yield claim.same("alternatives", [])
+    yield _known_status(claim.document["status"], (FEASIBLE, INTERRUPTED))
+
+
+def _known_status(status: Any, known: Sequence[str]) -> Check:
+    holds = status in known
+    return Check("status", holds, str(status) if holds else f"{status!r:.40} is none of {', '.join(known)}")
+
+
 def _opponent(claim: _Claim) -> Opponent:
     """Return the opponent as the document lists it; what it does not list, or what is cheap to make, is made anew."""
     fields, rules = claim.document["opponent"], claim.rules
     specs = tuple(fields["spec"])
     for spec in specs:
         parse_spec(spec)
-    names = {spec.split(":")[1 if spec[0].isdigit() else 0] for spec in specs}
-    if "strategies" in fields and not names <= set(_REBUILT_MODELS):
+    if "strategies" in fields and not {_model(spec) for spec in specs} <= set(_REBUILT_MODELS):
         mix = MixedStrategy.from_records(fields["strategies"], claim.deal, rules)
         return Opponent(specs, mix.strength_mix(rules), mix)
     return parse_opponent(
@@ -211,6 +242,11 @@ def _opponent(claim: _Claim) -> Opponent:
         deadline=claim.deadline,
         interrupt=claim.interrupt,
     )
+
+
+def _model(spec: str) -> str:
+    """Return the name of the model in ``[W:]NAME[:PARAMETER]``."""
+    return spec.strip().lstrip("0123456789:").partition(":")[0]
 
 
 def _alternatives_check(claim: _Claim, opponent: Opponent, expected: list[Fraction]) -> Check:
@@ -239,9 +275,10 @@ def _equilibrium_checks(claim: _Claim) -> Iterator[Check]:
     gain = exploitability(deal, mix, claim.objective, rules)
     yield claim.same("exploitability_exact", exact(gain))
     yield claim.same("exploitability", float(gain))
-    if document["status"] == "converged":
+    yield _known_status(document["status"], STATUSES)
+    if document["status"] == CONVERGED:
         tolerance = document["tolerance"]
-        yield Check("status", bool(gain <= tolerance), f"converged: {float(gain):.3g}, tolerance {tolerance:.3g}")
+        yield Check("converged", bool(gain <= tolerance), f"{float(gain):.3g}, tolerance {tolerance:.3g}")
     yield claim.same("play", draw(mix, claim.seed).packet_texts())
     problem = ResponseProblem.of(deal, mix.strength_mix(rules), claim.objective, rules)
     best = (gain + GAME_VALUES[claim.objective]) * problem.denominator
@@ -254,7 +291,7 @@ def _proofs(claim: _Claim, problem: ResponseProblem, optimum: int) -> Iterator[C
         value = best_value(problem)
         yield Check("dynamic programme", value == optimum, _fraction_text(value, problem))
     answer = solve_core_model(problem, deadline=claim.deadline, interrupt=claim.interrupt)
-    if answer.status != "optimal" or answer.value is None:
+    if answer.status != OPTIMAL or answer.value is None:
         yield Check("CP-SAT", False, NOT_PROVEN)
     else:
         yield Check("CP-SAT", answer.value == optimum, _fraction_text(answer.value, problem))
