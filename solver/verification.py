@@ -70,9 +70,23 @@ class _Claim:
 
     def same(self, name: str, expected: Any) -> Check:
         """Compare a field with what it must be."""
-        claimed = self.document[name]
-        holds = bool(claimed == expected) and isinstance(claimed, bool) == isinstance(expected, bool)
-        return Check(name, holds, f"{expected!r:.80}" if holds else f"claimed {claimed!r:.80}, is {expected!r:.80}")
+        difference = _first_difference(self.document[name], expected, name)
+        if difference is not None:
+            return Check(name, False, difference)
+        return Check(name, True, "as recomputed" if isinstance(expected, dict | list) else f"{expected!r:.80}")
+
+
+def _first_difference(claimed: Any, expected: Any, name: str) -> str | None:
+    """Return where two JSON values differ first and how, or None."""
+    if isinstance(claimed, dict) and isinstance(expected, dict) and claimed.keys() == expected.keys():
+        parts = [(claimed[key], expected[key], f"{name}.{key}") for key in expected]
+    elif isinstance(claimed, list) and isinstance(expected, list) and len(claimed) == len(expected):
+        parts = [(*pair, f"{name}[{index}]") for index, pair in enumerate(zip(claimed, expected, strict=True))]
+    elif claimed == expected and isinstance(claimed, bool) == isinstance(expected, bool):
+        return None
+    else:
+        return f"{name}: claimed {claimed!r:.60}, is {expected!r:.60}"
+    return next((found for part in parts if (found := _first_difference(*part)) is not None), None)
 
 
 def verify_document(
