@@ -8,7 +8,7 @@ from solver.arrangement import Arrangement
 from solver.cards import SUITS, card_id, rank_of, suit_of
 from solver.deal import Deal
 from solver.errors import InternalError
-from solver.evaluator import FLUSH, STRAIGHT_FLUSH, categories_of
+from solver.evaluator import FLUSH, STRAIGHT, STRAIGHT_FLUSH, categories_of
 from solver.notation import parse_cards
 from solver.partitions import undominated_partitions
 from solver.rules import Rules
@@ -103,6 +103,14 @@ def test_complete_and_sound_with_four_packets(suits, rules):
     filled, unfilled = require_complete_and_sound(random_deal(4, generator, suits), rules, 50, generator)
     assert filled
     assert unfilled
+
+
+def test_complete_and_sound_where_two_equal_straights_stand_in_the_middle():
+    deal = Deal(parse_cards("AsAdAc KsKhKdKc QdQc JhJc TsTh 9s9h9d 8s8c 7h7c"))
+    partitions = undominated_partitions(deal)
+    equal = partitions.strengths[:, 1] == partitions.strengths[:, 2]
+    assert (categories_of(partitions.strengths[equal, 1]) == STRAIGHT).any()
+    require_complete_and_sound(deal, Rules(), 50, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("case", FEW_PARTITIONS, ids=lambda case: case.id)

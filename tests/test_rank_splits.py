@@ -133,6 +133,12 @@ def test_splits_share_out_their_states():
         assert (cards @ splits.packets.bases == table.states).all()
 
 
+def test_four_packets_are_split_beside_every_flush():
+    splits = rank_splits(DEAL, Rules())
+    five_ranks = splits.packets.states[splits.packets.multisets.max(axis=1) == 1]
+    assert set(splits.tables[4].states.tolist()) == set((splits.packets.full_state - five_ranks).tolist())
+
+
 def test_what_is_kept_is_bounded_and_the_last_used_stay(monkeypatch):
     forget_rank_splits()
     first = rank_splits(FIFTEEN, Rules())
