@@ -1,0 +1,121 @@
+"""Running the program as a user does: as a command, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from solver.mixed_strategy import MixedStrategy
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = (sys.executable, str(ROOT / "cli.py"))
+LONGEST = 400
+"""Seconds after which a run counts as hung; nothing here measures time."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document on standard output."""
+        return strict_json(self.out)
+
+
+def strict_json(text: str) -> Any:
+    """Parse JSON as the standard has it: no NaN, no Infinity, no name twice."""
+    return json.loads(text, parse_constant=_refuse, object_pairs_hook=_distinct)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        raise ValueError(f"a name comes twice among {names}")
+    return dict(pairs)
+
+
+def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables of this process without those that change how output looks."""
+    dropped = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONIOENCODING", "PYTHONHASHSEED")
+    return {name: value for name, value in os.environ.items() if name not in dropped} | dict(changes or {})
+
+
+def quintet(
+    *arguments: str | Path,
+    stdin: str | bytes = b"",
+    variables: Mapping[str, str] | None = None,
+    program: tuple[str, ...] = PROGRAM,
+    **options: Any,
+) -> Run:
+    """Run the command to its end; `options` go to `subprocess.run`."""
+    done = subprocess.run(
+        [*program, *map(str, arguments)],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        env=environment(variables),
+        timeout=LONGEST,
+        check=False,
+        **options,
+    )
+    return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def answered(*arguments: str | Path, **options: Any) -> Any:
+    """Run the command with --json and return its document; it must succeed without a word."""
+    run = quintet(*arguments, "--json", **options)
+    assert (run.code, run.err) == (0, ""), run
+    return run.document
+
+
+def rejected(*arguments: str | Path, **options: Any) -> str:
+    """Run the command, which must refuse: exit 2, nothing on standard output, one line, which is returned."""
+    run = quintet(*arguments, **options)
+    assert (run.code, run.out) == (2, ""), run
+    assert run.err.endswith("\n"), run
+    line = run.err.removesuffix("\n")
+    assert line.startswith("quintet"), run
+    assert line.isprintable(), run
+    return line
+
+
+@contextmanager
+def started(*arguments: str | Path, program: tuple[str, ...] = PROGRAM) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the command as a terminal does, in a process group of its own, and see it ended."""
+    process = subprocess.Popen(
+        [*program, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def write_mix(path: Path, mix: MixedStrategy) -> Path:
+    """Write a mix as a file that `--opponent file:PATH` reads."""
+    records = [
+        {"arrangement": arrangement.packet_texts(), "weight": weight}
+        for arrangement, weight in zip(mix.arrangements, mix.weights, strict=True)
+    ]
+    path.write_text(json.dumps({"strategies": records}), encoding="utf-8")
+    return path
