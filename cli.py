@@ -22,7 +22,7 @@ from solver.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
 
 if TYPE_CHECKING:
     from solver.deal import Deal
-    from solver.report import Style
+    from solver.style import Style
 
 Command = Callable[..., Any]
 
@@ -65,7 +65,7 @@ class Output(NamedTuple):
 
     def style(self) -> "Style":
         """Return the style of text output."""
-        from solver.report import Style
+        from solver.style import Style
 
         return Style(self.notation, self.language, self.quiet)
 
@@ -215,10 +215,10 @@ def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
     return Deal.from_removed(text) if removed else Deal.parse(text)
 
 
-def read_text(arguments: Sequence[str]) -> str:
+def read_text(arguments: Sequence[str], separator: str = " ") -> str:
     """Return the arguments joined, or standard input for a single `-`."""
     if list(arguments) != ["-"]:
-        return " ".join(arguments)
+        return separator.join(arguments)
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
@@ -258,6 +258,7 @@ def commands(context: click.Context) -> int | None:
       quintet deal
       quintet solve --removed 7s 7h 8d 9c Th Qd Ks
       quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks --objective win
+      quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh"
       quintet hand "As Ks Qs Js Ts" "8s 8h 8d 8c Ks"
     """
     if context.invoked_subcommand is not None:
@@ -321,8 +322,8 @@ def solve(
 
     from solver.best_response import BestResponse, quick_response, solve_best_response
     from solver.interruptible import run_interruptible
-    from solver.report import write_solution
     from solver.results import solve_document
+    from solver.solution_report import write_solution
 
     def work(interrupt: threading.Event) -> tuple[BestResponse, Opponent] | None:
         try:
@@ -424,8 +425,8 @@ def equilibrium(
       quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --output mix.json
     """
     from solver.double_oracle import Equilibrium, default_tolerance, solve_equilibrium
+    from solver.equilibrium_report import equilibrium_progress, write_equilibrium
     from solver.interruptible import run_interruptible
-    from solver.report import equilibrium_progress, write_equilibrium
     from solver.results import equilibrium_document, read_equilibrium
 
     deal = read_deal(cards, removed)
@@ -485,6 +486,76 @@ def verify(path: str, time_limit: float, output: Output) -> int:
     checks = outcome.result
     output.write(checks_document(path, checks), lambda style: write_checks(style, checks, verdict(checks)))
     return DONE if all(check.holds for check in checks) else FAILED
+
+
+@commands.command()
+@click.argument("arrangement", nargs=-1, required=True)
+@objective_option
+@opponent_options
+@time_limit_option
+@seed_option
+@rules_options
+@output_options
+def grade(
+    arrangement: tuple[str, ...],
+    objective: str,
+    specs: tuple[str, ...],
+    samples: int,
+    time_limit: float | None,
+    seed: int,
+    rules: Rules,
+    output: Output,
+) -> int:
+    """Judge an arrangement of your own: what it is worth, what it gives away, and how to mend it.
+
+    ARRANGEMENT is five packets, place 1 first, with | or / between them, or each as one argument; `-` reads it from
+    standard input. The regret is the value of the best arrangement against the modelled opponent minus that of yours.
+
+    \b
+    Examples:
+      quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh"
+      quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh" --objective win --opponent greedy
+    """
+    from solver.arrangement import Arrangement
+
+    mine = Arrangement.parse(read_text(arrangement, separator="\n"))
+
+    from solver.opponents import Opponent, parse_opponent, parse_spec
+
+    for spec in specs:
+        parse_spec(spec)
+    deadline = None if time_limit is None else output.started + time_limit
+
+    from solver import grading
+    from solver.interruptible import run_interruptible
+    from solver.results import grade_document
+    from solver.solution_report import write_grade
+
+    def work(interrupt: threading.Event) -> tuple[grading.Grade, Opponent] | None:
+        try:
+            opponent = parse_opponent(
+                specs,
+                mine.deal,
+                rules,
+                objective=objective,
+                samples=samples,
+                seed=seed,
+                deadline=deadline,
+                interrupt=interrupt,
+            )
+        except LimitReached:
+            return None
+        return grading.grade(mine, opponent.mix, objective, rules), opponent
+
+    outcome = run_interruptible(work, deadline)
+    graded, opponent = outcome.result or (
+        grading.grade(mine, None, objective, rules, interrupted=outcome.interrupted),
+        None,
+    )
+    output.write(
+        grade_document(graded, specs, opponent, seed), lambda style: write_grade(style, graded, specs, opponent)
+    )
+    return finish(output, graded.status, outcome.interrupted)
 
 
 @commands.command()
@@ -555,8 +626,9 @@ def deal(count: int, seed: int | None, as_json: bool, notation: str | None, quie
     import secrets
 
     from solver.deal import random_deals
-    from solver.report import Style, write_deal
+    from solver.report import write_deal
     from solver.results import deal_document, to_json
+    from solver.style import Style
 
     drawn = secrets.randbits(32) if seed is None else seed
     style = Style(notation)

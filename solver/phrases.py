@@ -3,11 +3,12 @@
 LANGUAGES = ("en", "ru")
 
 _RUSSIAN = {
+    # Headings of columns.
     "Rank": "№",
     "Value": "Значение",
     "Category": "Разряд",
     "Place": "Место",
-    "Worth": "Цена",
+    "Pts": "Очки",
     "Packet": "Пакет",
     "Hand": "Комбинация",
     "Win": "Победа",
@@ -17,54 +18,83 @@ _RUSSIAN = {
     "Strength": "Сила",
     "First": "Первый",
     "Second": "Второй",
-    "first": "первый",
-    "second": "второй",
+    "Chance": "Шансы",
+    "Claim": "Утверждение",
+    "Holds": "Верно",
+    "Detail": "Подробности",
+    # Short words.
     "tie": "ничья",
-    "Arrangement": "Раскладка",
-    "Best arrangement against {opponent}, by {objective}": "Лучшая раскладка против {opponent}, цель: {objective}",
-    "Greedy arrangement; the opponent {opponent} was not ready in time": (
-        "Жадная раскладка; соперник {opponent} не готов к сроку"
-    ),
+    "yes": "да",
+    "NO": "НЕТ",
     "points": "очки",
     "margin": "разность очков",
-    "win": "выигрыш матча",
+    "win": "победа в матче",
+    "Arrangement": "Раскладка",
+    "Best": "Лучшая",
+    "Best answer": "Лучший ответ",
+    # Best responses and grades.
+    "Best arrangement against {opponent}, by {objective}": "Лучшая раскладка против {opponent}; цель: {objective}",
+    "Greedy arrangement; the opponent {opponent} was not ready in time": (
+        "Жадная раскладка: модель соперника {opponent} не построена к сроку"
+    ),
     "Expected points {points}, opponent {opponent_points}, margin {margin}": (
         "Ожидаемые очки {points}, у соперника {opponent_points}, разность {margin}"
     ),
     "Match won {win}, drawn {draw}, lost {loss}": "Матч: победа {win}, ничья {draw}, поражение {loss}",
-    "Match won {win}, drawn {draw}, lost {loss} (against a sample of the opponent's arrangements)": (
-        "Матч: победа {win}, ничья {draw}, поражение {loss} (по выборке раскладок соперника)"
+    "(match figures against a sample of the opponent's arrangements)": (
+        "(исход матча посчитан по выборке раскладок соперника)"
     ),
     "Proven optimal: no arrangement has more than {bound}": "Доказано: ни одна раскладка не даёт больше {bound}",
-    "Not proven: the best possible is at most {bound}": "Не доказано: наилучшее возможное не больше {bound}",
-    "First {first}, second {second}, tied places {tied}": "Первый {first}, второй {second}, ничьи {tied}",
-    "The match is drawn": "Матч вничью",
-    "The first player wins the match": "Матч выиграл первый",
-    "The second player wins the match": "Матч выиграл второй",
-    "Equilibrium by {objective}: {count} arrangements out of {partitions} undominated partitions": (
-        "Равновесие, цель: {objective}; раскладок: {count}, недоминируемых разбиений: {partitions}"
+    "Not proven: the best possible is at most {bound}": "Не доказано; лучшее возможное не больше {bound}",
+    "Your arrangement against {opponent}, by {objective}": "Ваша раскладка против {opponent}; цель: {objective}",
+    "Your arrangement; the opponent {opponent} was not ready in time": (
+        "Ваша раскладка; модель соперника {opponent} не построена к сроку"
     ),
-    "Chance": "Вероятность",
-    "Proven: no arrangement gains more than {gain} {unit} against this mix ({status}, {iterations} rounds)": (
-        "Доказано: ни одна раскладка не выигрывает против этой смеси больше {gain} {unit} "
-        "({status}, раундов: {iterations})"
+    "Regret 0: no arrangement is worth more than yours": "Потеря 0: ни одна раскладка не даёт больше вашей",
+    "Yours is worth {mine}, the best {best}: regret {regret}": (
+        "Ваша раскладка даёт {mine}, лучшая {best}: потеря {regret}"
     ),
-    "of a match": "матча",
+    "Best exchange: the packets of places {first} and {second}, gains {gain}": (
+        "Лучший обмен: пакеты мест {first} и {second}, выгода {gain}"
+    ),
+    "Best exchange: {mine} of place {first} for {other} of place {second}, gains {gain}": (
+        "Лучший обмен: {mine} с места {first} на {other} с места {second}, выгода {gain}"
+    ),
+    "No exchange of two cards or of two packets gains anything": (
+        "Ни обмен двух карт, ни обмен двух пакетов ничего не даёт"
+    ),
+    "Whoever knew your arrangement would beat it {points}-{opponent_points}": (
+        "Зная вашу раскладку, соперник победил бы {points}:{opponent_points}"
+    ),
+    "Not even somebody who knew your arrangement would beat it": (
+        "Даже зная вашу раскладку, соперник не смог бы её победить"
+    ),
+    # The referee.
+    "First {first}, second {second}, tied places {tied}": "Первый {first}, второй {second}, на ничейных местах {tied}",
+    "The match is drawn": "Матч закончился вничью",
+    "The first player wins the match": "Матч выиграл первый игрок",
+    "The second player wins the match": "Матч выиграл второй игрок",
+    # Equilibria.
+    "Equilibrium by {objective}": "Равновесие; цель: {objective}",
+    "To play, drawn from the mix with seed {seed}; chances against the mix": (
+        "Для игры, выбрана из смеси с зерном {seed}; шансы против самой смеси"
+    ),
+    "{count} more; --json lists them all": "и ещё {count}; все перечисляет --json",
+    "Exploitability {gain}, proven: no arrangement gains more against the mix": (
+        "Уязвимость {gain}, доказано: ни одна раскладка не выигрывает у смеси больше"
+    ),
+    "{gain} points": "{gain} очка",
+    "{gain} of a match": "{gain} матча",
+    "Status {status}; rounds {iterations}, undominated partitions {partitions}, support {support}": (
+        "Статус: {status}; раундов {iterations}, недоминируемых разбиений {partitions}, раскладок в смеси {support}"
+    ),
     "converged": "сошлось",
     "iteration limit": "предел числа раундов",
     "time limit": "предел времени",
     "interrupted": "прервано",
-    "Drawn with seed {seed}": "Выбрана с зерном {seed}",
-    "Claim": "Утверждение",
-    "Holds": "Верно",
-    "Detail": "Подробности",
-    "yes": "да",
-    "NO": "НЕТ",
+    # Verification.
     "Every claim holds": "Все утверждения верны",
-    "Not refuted, not proven": "Не опровергнуто, не доказано",
     "Not every claim holds": "Не все утверждения верны",
-    "Deal": "Сдача",
-    "Laid aside": "Отложены",
 }
 
 

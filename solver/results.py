@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     # What needs no solver, such as `hand` and `deal`, shall not wait for one to load.
     from solver.best_response import BestResponse
     from solver.double_oracle import Equilibrium
+    from solver.grading import Exchange, Grade
     from solver.opponents import Opponent
 
 Document = dict[str, Any]
@@ -165,6 +166,47 @@ def solve_document(response: "BestResponse", specs: Sequence[str], opponent: "Op
             for alternative in response.alternatives
         ],
     }
+
+
+def grade_document(grade: "Grade", specs: Sequence[str], opponent: "Opponent | None", seed: int) -> Document:
+    """Return the document of a grade; without an opponent, all that depends on one is null."""
+    mix = None if opponent is None else opponent.mix
+    best, answer = grade.best, grade.best_answer
+    return {
+        **header("grade", grade.arrangement.deal, grade.rules, grade.objective, seed),
+        "opponent": opponent_fields(specs, opponent),
+        "status": grade.status,
+        "arrangement": grade.arrangement.packet_texts(),
+        "packets": packet_fields(grade.arrangement, grade.rules, mix),
+        "value": value_fields(grade.value),
+        **_figure_fields("objective_value", grade.objective_value_exact),
+        **_figure_fields("best_value", grade.best_value_exact),
+        "best_arrangement": None if best is None else best.arrangement.packet_texts(),
+        **_figure_fields("regret", grade.regret_exact),
+        "best_answer": {
+            "arrangement": answer.arrangement.packet_texts(),
+            **_figure_fields("margin", answer.objective_value_exact),
+        },
+        "exchange": None if grade.exchange is None else _exchange_fields(grade.exchange),
+    }
+
+
+def _exchange_fields(exchange: "Exchange") -> Document:
+    """Return an exchange: `first` and `second` are two cards, or the places of two packets."""
+    first, second = exchange.places
+    cards = exchange.cards
+    return {
+        "kind": "packets" if cards is None else "cards",
+        "first": first + 1 if cards is None else format_cards(cards[:1]),
+        "second": second + 1 if cards is None else format_cards(cards[1:]),
+        **_figure_fields("gain", exchange.gain),
+        "arrangement": exchange.arrangement.packet_texts(),
+    }
+
+
+def _figure_fields(name: str, figure: Fraction | None) -> Document:
+    """Return a figure as a float and exactly."""
+    return {name: None if figure is None else float(figure), f"{name}_exact": exact(figure)}
 
 
 def score_document(first: Arrangement, second: Arrangement, score: Score, rules: Rules) -> Document:
