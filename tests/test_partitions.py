@@ -57,12 +57,24 @@ def raised(strengths, classes):
 
 
 def edge_thresholds(strengths, classes, count, generator):
-    """Mix the components of two partitions each and move them by up to two classes: some can be filled, some not."""
-    pair = generator.integers(len(strengths), size=(2, count))
-    from_second = generator.random((count, strengths.shape[1])) < 0.3
-    level = np.searchsorted(classes, np.where(from_second, strengths[pair[1]], strengths[pair[0]]))
-    level += generator.integers(-2, 3, size=level.shape) * (generator.random(level.shape) < 0.4)
-    return classes[np.clip(level, 0, len(classes) - 1)]
+    """Return `count` thresholds on both sides of the edge of what the partitions reach.
+
+    The components of two partitions are mixed and moved by up to two classes; then one component is set to the most
+    that a partition leaves for it, and once more to the class above that.
+    """
+    half, places = count // 2, strengths.shape[1]
+    first, second = strengths[generator.integers(len(strengths), size=(2, half))]
+    level = np.searchsorted(classes, np.where(generator.random((half, places)) < 0.2, second, first))
+    level += generator.integers(-2, 3, size=level.shape) * (generator.random(level.shape) < 0.3)
+    below = classes[np.clip(level, 0, len(classes) - 1)]
+    above = below.copy()
+    for row, (free, others) in enumerate(zip(generator.integers(places, size=half), below.copy(), strict=True)):
+        needed = np.sort(np.delete(others, free))
+        covers = [(np.delete(strengths, place, axis=1) >= needed).all(axis=1) for place in range(places)]
+        most = max(strengths[cover, place].max(initial=0) for place, cover in enumerate(covers))
+        below[row, free] = most
+        above[row, free] = classes[min(np.searchsorted(classes, most, side="right"), len(classes) - 1)]
+    return np.concatenate((below, above))
 
 
 def require_complete_and_sound(deal, rules, vectors, generator):
@@ -100,7 +112,7 @@ def test_known_counts_of_extreme_deals(extreme):
 @pytest.mark.parametrize("suits", [3, 4])
 def test_complete_and_sound_with_four_packets(suits, rules):
     generator = np.random.default_rng(suits)
-    filled, unfilled = require_complete_and_sound(random_deal(4, generator, suits), rules, 50, generator)
+    filled, unfilled = require_complete_and_sound(random_deal(4, generator, suits), rules, 200, generator)
     assert filled
     assert unfilled
 
@@ -110,13 +122,13 @@ def test_complete_and_sound_where_two_equal_straights_stand_in_the_middle():
     partitions = undominated_partitions(deal)
     equal = partitions.strengths[:, 1] == partitions.strengths[:, 2]
     assert (categories_of(partitions.strengths[equal, 1]) == STRAIGHT).any()
-    require_complete_and_sound(deal, Rules(), 50, np.random.default_rng(0))
+    require_complete_and_sound(deal, Rules(), 4000, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("case", FEW_PARTITIONS, ids=lambda case: case.id)
 def test_complete_and_sound_on_deals_with_few_partitions(case):
     generator = np.random.default_rng(1)
-    filled, unfilled = require_complete_and_sound(Deal.parse(case.cards), case.rules, 50, generator)
+    filled, unfilled = require_complete_and_sound(Deal.parse(case.cards), case.rules, 200, generator)
     assert filled
     assert unfilled
 
