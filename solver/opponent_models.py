@@ -6,7 +6,8 @@ for that: they come as exact place-by-place distributions with a seeded sample o
 
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import permutations
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from solver.apportionment import apportion_probabilities, largest_total
 from solver.arrangement import Arrangement
+from solver.cards import PACKET_SIZE
 from solver.deal import Deal
 from solver.double_oracle import solve_equilibrium
 from solver.enumeration import all_values, orders
@@ -57,6 +59,19 @@ class Setting:
     generator: np.random.Generator
     deadline: float | None = None
     interrupt: threading.Event | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class UnlistedMix(StrengthMix):
+    """The mix of a model that is too large to list, with a way to draw from the model itself.
+
+    Parameters
+    ----------
+    draw
+        Draws one arrangement with the probabilities of the model, not of the sample in `rows`.
+    """
+
+    draw: Callable[[np.random.Generator], Arrangement] = field(kw_only=True)
 
 
 def greedy(setting: Setting) -> MixedStrategy:
@@ -125,25 +140,34 @@ def listed_in(path: str, setting: Setting) -> MixedStrategy:
         raise OpponentError(f"{path}: {error}") from None
 
 
-def random(setting: Setting) -> StrengthMix:
+def random(setting: Setting) -> UnlistedMix:
     """Return all arrangements equally likely: in every place each hand of the deal has the same chance."""
     table = hand_table(setting.deal, setting.rules)
     place = PlaceDistribution.of(table.strengths, np.ones(len(table.hands), dtype=np.int64))
-    deals = np.tile(np.array(setting.deal.cards, dtype=np.int64), (setting.samples, 1))
-    shuffled = setting.generator.permuted(deals, axis=1)
-    rows = evaluate_hands(shuffled.reshape(-1, 5), setting.rules).reshape(setting.samples, -1)
-    return _sampled((place,) * setting.deal.places, rows)
+    cards = np.array(setting.deal.cards, dtype=np.int64)
+    shuffled = setting.generator.permuted(np.tile(cards, (setting.samples, 1)), axis=1)
+    rows = evaluate_hands(shuffled.reshape(-1, PACKET_SIZE), setting.rules).reshape(setting.samples, -1)
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        return _laid_out(generator.permutation(cards).reshape(-1, PACKET_SIZE))
+
+    return _unlisted((place,) * setting.deal.places, rows, draw)
 
 
-def undominated(setting: Setting) -> StrengthMix:
+def undominated(setting: Setting) -> UnlistedMix:
     """Return every undominated partition in every order, all equally likely."""
-    strengths = undominated_partitions(setting.deal, setting.rules).strengths
+    partitions = undominated_partitions(setting.deal, setting.rules)
+    strengths = partitions.strengths
     place = PlaceDistribution.of(strengths.ravel(), np.ones(strengths.size, dtype=np.int64))
     chosen = strengths[setting.generator.integers(len(strengths), size=setting.samples)]
-    return _sampled((place,) * setting.deal.places, setting.generator.permuted(chosen, axis=1))
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        return _laid_out(generator.permutation(partitions.hands[generator.integers(len(strengths))]))
+
+    return _unlisted((place,) * setting.deal.places, setting.generator.permuted(chosen, axis=1), draw)
 
 
-def quantal(setting: Setting, rationality: float) -> StrengthMix:
+def quantal(setting: Setting, rationality: float) -> UnlistedMix:
     """Return the logit quantal response equilibrium of the undominated arrangements."""
     if rationality == 0:
         return undominated(setting)
@@ -152,13 +176,27 @@ def quantal(setting: Setting, rationality: float) -> StrengthMix:
         partitions, rationality, setting.rules.weights, deadline=setting.deadline, interrupt=setting.interrupt
     )
     weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
+    ends = np.cumsum(weights)
     order_table = orders(setting.deal.places)
     rows = partitions.strengths[:, order_table].reshape(-1, setting.deal.places)
     places = tuple(PlaceDistribution.of(column, weights) for column in rows.T)
-    tickets = setting.generator.integers(int(weights.sum()), size=setting.samples)
-    return _sampled(places, rows[np.searchsorted(np.cumsum(weights), tickets, side="right")])
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        index = np.searchsorted(ends, generator.integers(ends[-1]), side="right")
+        partition, order = divmod(int(index), len(order_table))
+        return _laid_out(partitions.hands[partition, order_table[order]])
+
+    tickets = setting.generator.integers(ends[-1], size=setting.samples)
+    return _unlisted(places, rows[np.searchsorted(ends, tickets, side="right")], draw)
 
 
-def _sampled(places: tuple[PlaceDistribution, ...], rows: IntArray) -> StrengthMix:
+def _laid_out(packets: IntArray) -> Arrangement:
+    """Return card ids of shape (n, 5), place 1 first, as an arrangement."""
+    return Arrangement(tuple(tuple(packet) for packet in packets.tolist()))
+
+
+def _unlisted(
+    places: tuple[PlaceDistribution, ...], rows: IntArray, draw: Callable[[np.random.Generator], Arrangement]
+) -> UnlistedMix:
     sample = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
-    return StrengthMix(places, sample.rows, sample.row_weights, sampled=True)
+    return UnlistedMix(places, sample.rows, sample.row_weights, sampled=True, draw=draw)

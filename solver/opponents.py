@@ -11,11 +11,12 @@ import numpy as np
 
 from solver import opponent_models as models
 from solver.apportionment import apportion, largest_total
+from solver.arrangement import Arrangement
 from solver.deal import Deal
 from solver.errors import OpponentError
 from solver.mixed_strategy import MixedStrategy
 from solver.objectives import require_objective
-from solver.opponent_models import Setting
+from solver.opponent_models import Setting, UnlistedMix
 from solver.rules import Rules
 from solver.strength_mix import PlaceDistribution, StrengthMix
 
@@ -26,7 +27,7 @@ LARGEST_LEVEL = 20
 LARGEST_RATIONALITY = 1000
 EXPECTED = "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, equilibrium or file:PATH"
 
-Model = MixedStrategy | StrengthMix
+Model = MixedStrategy | UnlistedMix
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,14 @@ class Opponent:
     def sampled(self) -> bool:
         """Whether ``win``, ``draw`` and ``loss`` refer to a sample of the opponent's arrangements."""
         return self.mix.sampled
+
+    def draw(self, generator: np.random.Generator) -> Arrangement:
+        """Draw one arrangement with the probabilities of the model itself, also where figures rest on a sample."""
+        if self.strategies is not None:
+            return self.strategies.draw(generator)
+        if isinstance(self.mix, UnlistedMix):
+            return self.mix.draw(generator)
+        raise OpponentError("this opponent has neither strategies nor a way to draw one")
 
 
 def parse_opponent(
@@ -177,7 +186,13 @@ def _mixed(parts: Sequence[tuple[int, Model]], rules: Rules) -> Model:
         places.append(PlaceDistribution.of(strengths, np.array(weights, dtype=np.int64)))
     weights = _common_weights(shares, [mix.row_weights.tolist() for mix in mixes], limit)
     sample = StrengthMix.of_rows(np.concatenate([mix.rows for mix in mixes]), np.array(weights, dtype=np.int64))
-    return StrengthMix(tuple(places), sample.rows, sample.row_weights, sampled=True)
+    ends = np.cumsum([weight for weight, _ in parts])
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        chosen = np.searchsorted(ends, generator.integers(whole), side="right")
+        return parts[int(chosen)][1].draw(generator)
+
+    return UnlistedMix(tuple(places), sample.rows, sample.row_weights, sampled=True, draw=draw)
 
 
 def _common_weights(shares: Sequence[Fraction], weights: Sequence[list[int]], limit: int) -> list[int]:
