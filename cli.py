@@ -14,14 +14,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from solver import __version__
-from solver.errors import InternalError, LimitReached, NotationError, QuintetError
+from solver.errors import InternalError, LimitReached, NotationError, QuintetError, StoppedError
 from solver.notation import NOTATIONS
 from solver.objectives import OBJECTIVES
 from solver.phrases import LANGUAGES
 from solver.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from solver.batch_input import Source
+    from solver.batch_record import RecordMaker, Task
     from solver.deal import Deal
+    from solver.ordered_records import Pool
     from solver.style import Style
 
 Command = Callable[..., Any]
@@ -199,6 +204,25 @@ objective_option = click.option(
     show_default=True,
     help="points: own expected points. margin: own minus the other's. win: chance to win the match, a draw half.",
 )
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["cpsat", "enumerate", "both"]),
+    default="cpsat",
+    show_default=True,
+    help="cpsat: the CP-SAT model. enumerate: search of the undominated partitions. both: both must agree.",
+)
+top_option = click.option(
+    "--top", type=click.IntRange(1, 100_000), metavar="K", help="List the K best arrangements as well."
+)
+lock_option = click.option(
+    "--lock", "locks", multiple=True, metavar="PLACE=CARDS", help="Fix a whole packet; repeat for more."
+)
+tolerance_option = click.option(
+    "--tolerance", type=at_least_zero, metavar="GAIN", help="Exploitability to stop at, 1e-9 by default."
+)
+max_iterations_option = click.option(
+    "--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop."
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn."
 )
@@ -271,15 +295,9 @@ def commands(context: click.Context) -> int | None:
 @cards_argument
 @objective_option
 @opponent_options
-@click.option(
-    "--engine",
-    type=click.Choice(["cpsat", "enumerate", "both"]),
-    default="cpsat",
-    show_default=True,
-    help="cpsat: the CP-SAT model. enumerate: search of the undominated partitions. both: both must agree.",
-)
-@click.option("--top", type=click.IntRange(1, 100_000), metavar="K", help="List the K best arrangements as well.")
-@click.option("--lock", "locks", multiple=True, metavar="PLACE=CARDS", help="Fix a whole packet; repeat for more.")
+@engine_option
+@top_option
+@lock_option
 @time_limit_option
 @seed_option
 @rules_options
@@ -314,53 +332,21 @@ def solve(
     locked = read_locks(locks)
     require_locks(deal, locked)
 
-    from solver.opponents import Opponent, parse_opponent, parse_spec
+    from solver.opponents import parse_spec
 
     for spec in specs:
         parse_spec(spec)
     deadline = None if time_limit is None else output.started + time_limit
 
-    from solver.best_response import BestResponse, quick_response, solve_best_response
     from solver.interruptible import run_interruptible
-    from solver.results import solve_document
     from solver.solution_report import write_solution
+    from solver.tasks import SolveTask
 
-    def work(interrupt: threading.Event) -> tuple[BestResponse, Opponent] | None:
-        try:
-            opponent = parse_opponent(
-                specs,
-                deal,
-                rules,
-                objective=objective,
-                samples=samples,
-                seed=seed,
-                deadline=deadline,
-                interrupt=interrupt,
-            )
-        except LimitReached:
-            return None
-        response = solve_best_response(
-            deal,
-            opponent,
-            objective,
-            rules,
-            engine,
-            locked=locked,
-            top=top or 0,
-            time_limit=None if deadline is None else max(0.0, deadline - time.monotonic()),
-            seed=seed,
-            interrupt=interrupt,
-            log=output.log(),
-        )
-        return response, opponent
-
-    outcome = run_interruptible(work, deadline)
-    response, opponent = outcome.result or (
-        quick_response(deal, objective, rules, engine, locked, interrupted=outcome.interrupted),
-        None,
-    )
+    task = SolveTask(specs, samples, objective, rules, engine, top or 0, locked, time_limit, seed)
+    outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, output.log()), deadline)
+    response, opponent = outcome.result or task.fallback(deal, interrupted=outcome.interrupted)
     output.write(
-        solve_document(response, specs, opponent, seed),
+        task.document(response, opponent),
         lambda style: write_solution(style, response, specs, opponent),
     )
     return finish(output, response.status, outcome.interrupted, strict=engine == "both")
@@ -395,8 +381,8 @@ def zero_sum_objective(context: click.Context, parameter: click.Parameter, value
     callback=zero_sum_objective,
     help="margin: own minus the other's expected points. win: chance to win the match, a draw half.",
 )
-@click.option("--tolerance", type=at_least_zero, metavar="GAIN", help="Exploitability to stop at, 1e-9 by default.")
-@click.option("--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop.")
+@tolerance_option
+@max_iterations_option
 @click.option("--resume", metavar="FILE", help="Go on from the mix of a saved equilibrium of the same deal.")
 @time_limit_option
 @seed_option
@@ -424,36 +410,21 @@ def equilibrium(
       quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks
       quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --output mix.json
     """
-    from solver.double_oracle import Equilibrium, default_tolerance, solve_equilibrium
     from solver.equilibrium_report import equilibrium_progress, write_equilibrium
     from solver.interruptible import run_interruptible
-    from solver.results import equilibrium_document, read_equilibrium
+    from solver.results import read_equilibrium
+    from solver.tasks import EquilibriumTask
 
     deal = read_deal(cards, removed)
     start = None if resume is None else read_equilibrium(resume, deal, rules, objective)
-    wanted = default_tolerance(objective, rules) if tolerance is None else tolerance
-
+    task = EquilibriumTask(objective, rules, tolerance, max_iterations, time_limit, seed)
+    deadline = None if time_limit is None else output.started + time_limit
     with equilibrium_progress(hidden=output.quiet) as callback:
-
-        def work(interrupt: threading.Event) -> Equilibrium:
-            return solve_equilibrium(
-                deal,
-                objective,
-                rules,
-                tolerance=wanted,
-                max_iterations=max_iterations,
-                time_limit=None if time_limit is None else max(0.0, output.started + time_limit - time.monotonic()),
-                start=start,
-                callback=callback,
-                interrupt=interrupt,
-            )
-
-        outcome = run_interruptible(work)
+        outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, start, callback))
     found = outcome.result
     if found is None:
         raise KeyboardInterrupt
-    document = equilibrium_document(found, wanted, seed)
-    output.write(document, lambda style: write_equilibrium(style, found, seed))
+    output.write(task.document(found), lambda style: write_equilibrium(style, found, seed))
     return finish(output, found.status, outcome.interrupted)
 
 
@@ -610,6 +581,177 @@ def hand(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
 
 
 @commands.command()
+@click.argument("path", metavar="[FILE]", required=False)
+@click.option(
+    "--task",
+    "task_name",
+    type=click.Choice(["solve", "equilibrium"]),
+    default="solve",
+    show_default=True,
+    help="What is asked about every deal.",
+)
+@click.option("--random", "number", type=click.IntRange(1), metavar="N", help="N deals of --seed instead of a file.")
+@click.option("--instances", metavar="NAME", help="A set of benchmarks/instances of a checkout instead of a file.")
+@click.option("--removed", is_flag=True, help="Lines of text are the 7 cards laid aside, not the 25 in play.")
+@click.option(
+    "--objective", type=click.Choice(OBJECTIVES), help="As in the command; points for solve, margin for equilibrium."
+)
+@opponent_options
+@engine_option
+@top_option
+@lock_option
+@tolerance_option
+@max_iterations_option
+@click.option("--time-limit", type=at_least_zero, metavar="SECONDS", help="Time for each deal.")
+@seed_option
+@rules_options
+@click.option("--output", metavar="FILE", help="Write the records to a new FILE, not to standard output.")
+@click.option("--resume", is_flag=True, help="Go on with the output of an interrupted run; error records first.")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes; by default one a usable processor.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of the scheduler at ADDRESS.")
+@click.option("--timings", is_flag=True, help="Add wall time, processor and memory to every record.")
+@click.option("--summary", is_flag=True, help="Sum up FILE, the output of a batch, and run nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON; records always are.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the summary.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@click.pass_context
+def batch(context: click.Context, /, path: str | None, summary: bool, as_json: bool, lang: str, **options: Any) -> int:
+    """Solve many deals, one JSON record each, in the order of the input.
+
+    FILE has one deal a line, as text or as JSON: {"id": ..., "cards": "..."} or {"id": ..., "removed": "..."}. A bad
+    deal gets an error record. A run that was cut off, however hard, goes on with --resume.
+
+    \b
+    Examples:
+      quintet deal --count 100 --seed 1 --json > deals.jsonl
+      quintet batch deals.jsonl --output solved.jsonl
+      quintet batch deals.jsonl --output solved.jsonl --resume
+      quintet batch --random 100 --task equilibrium --objective win --output mixes.jsonl
+      quintet batch solved.jsonl --summary
+    """
+    if summary:
+        require_only(context, "--summary", ("path", "summary", "as_json", "lang"))
+        if path is None:
+            raise click.UsageError("--summary needs FILE, the output of a batch", context)
+        return write_summary(path, as_json, lang)
+    return run_batch(context, path, **options)
+
+
+def require_only(context: click.Context, name: str, allowed: Sequence[str]) -> None:
+    """Refuse options that mean nothing beside another."""
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "") == click.core.ParameterSource.COMMANDLINE
+        if given and parameter.name not in allowed:
+            raise click.UsageError(f"{parameter.opts[0]} does not go with {name}", context)
+
+
+def write_summary(path: str, as_json: bool, lang: str) -> int:
+    """Write what the output of a batch says as a whole."""
+    from solver.batch_report import write_summary as write_text
+    from solver.batch_summary import summary_document
+    from solver.results import to_json
+    from solver.style import Style
+
+    document = summary_document(path)
+    if as_json:
+        click.echo(to_json(document))
+    else:
+        write_text(Style(None, lang), document)
+    return DONE
+
+
+def run_batch(context: click.Context, path: str | None, *, output: str | None, resume: bool, **options: Any) -> int:
+    """Run a batch, and say how many deals have a result."""
+    from solver.batch import Batch, Tally
+    from solver.batch_record import RecordMaker
+    from solver.batch_report import batch_progress
+    from solver.files import require_writable
+    from solver.interruptible import terminable
+
+    if resume and output is None:
+        raise click.UsageError("--resume needs --output FILE", context)
+    source = batch_source(context, path, options["number"], options["instances"], options["removed"], options["seed"])
+    maker = RecordMaker(batch_task(context, options), options["timings"])
+    if output is not None:
+        require_writable(output)
+    tally = Tally()
+    hidden = options["quiet"] or (output is None and sys.stdout.isatty())
+    try:
+        with terminable(), batch_progress(source.count(), hidden=hidden) as watch:
+            run = Batch(source, maker, batch_pool(context, maker, options["workers"], options["dask"]), watch)
+            if output is None:
+                run.write_to(click.echo, tally)
+            else:
+                run.write_file(output, tally, resume=resume)
+    except KeyboardInterrupt:
+        kept = "" if output is None else "; the records written so far are whole, and --resume goes on"
+        return _failed(f"quintet: interrupted{kept}", INTERRUPTED)
+    click.echo(f"quintet: {tally.done} done, {tally.failed} failed", err=True)
+    return FAILED if tally.failed else DONE
+
+
+def batch_source(
+    context: click.Context, path: str | None, number: int | None, instances: str | None, removed: bool, seed: int
+) -> "Source":
+    """Return where the deals come from: exactly one of FILE, `--random` and `--instances`."""
+    from solver.batch_input import DealFile, RandomDeals, instance_file
+
+    if (path is not None) + (number is not None) + (instances is not None) != 1:
+        raise click.UsageError("expected one of FILE, --random N and --instances NAME", context)
+    if number is not None:
+        return RandomDeals(number, seed)
+    if instances is not None:
+        return instance_file(instances)
+    if path is None or path == "-":
+        raise click.UsageError("a batch reads its deals from a file, not from standard input", context)
+    return DealFile(path, removed)
+
+
+def batch_task(context: click.Context, options: dict[str, Any]) -> "Task":
+    """Return the question of `--task`, refusing options of the other one."""
+    from solver.opponents import parse_spec
+    from solver.tasks import EquilibriumTask, SolveTask
+
+    solve_only = ("specs", "samples", "engine", "top", "locks")
+    equilibrium_only = ("tolerance", "max_iterations")
+    shared = {name: options[name] for name in ("rules", "time_limit", "seed")}
+    objective = options["objective"]
+    refuse = solve_only if options["task_name"] == "equilibrium" else equilibrium_only
+    allowed = [parameter.name or "" for parameter in context.command.params if parameter.name not in refuse]
+    require_only(context, f"--task {options['task_name']}", allowed)
+    if options["task_name"] == "equilibrium":
+        objective = zero_sum_objective(context, context.command.params[0], objective or "margin")
+        return EquilibriumTask(objective, **{name: options[name] for name in equilibrium_only}, **shared)
+    for spec in options["specs"]:
+        parse_spec(spec)
+    return SolveTask(
+        objective=objective or "points",
+        specs=options["specs"],
+        samples=options["samples"],
+        engine=options["engine"],
+        top=options["top"] or 0,
+        locked=read_locks(options["locks"]),
+        **shared,
+    )
+
+
+def batch_pool(
+    context: click.Context, maker: "RecordMaker", workers: int | None, dask: str | None
+) -> "Callable[[], AbstractContextManager[Pool]]":
+    """Return what starts the processes that do the work."""
+    from solver.batch_record import error_record
+    from solver.cpu_count import available_cpus
+    from solver.dask_pool import DaskPool
+    from solver.worker_pool import WorkerPool
+
+    if dask is None:
+        return lambda: WorkerPool(maker, workers or available_cpus(), error_record)
+    if workers is not None:
+        raise click.UsageError("--workers does not go with --dask", context)
+    return lambda: DaskPool(dask, maker, error_record)
+
+
+@commands.command()
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Number of deals.")
 @click.option("--seed", type=click.IntRange(0), help="Seed; one is drawn and reported if it is left out.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON lines that `quintet batch` reads.")
@@ -654,6 +796,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _failed(f"{name}: {' '.join(error.format_message().split())}", BAD_INPUT)
     except QuintetError as error:
         return _failed(f"quintet: {error}", BAD_INPUT)
+    except StoppedError as error:
+        return _failed(f"quintet: {error}", FAILED)
     except InternalError as error:
         return _failed(f"quintet: internal error: {error}", FAILED)
     except (KeyboardInterrupt, click.Abort):

@@ -45,5 +45,9 @@ class InternalError(RuntimeError):
     """A check of the program on itself failed; no result is given where this is raised."""
 
 
+class StoppedError(Exception):
+    """Work on many items had to stop halfway, through no fault of its input; its text is one line fit for a user."""
+
+
 class LimitReached(Exception):  # noqa: N818 (a limit is no error)
     """A time limit or an interrupt ended work that has no partial answer to give."""

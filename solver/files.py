@@ -6,7 +6,7 @@ import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from solver.errors import FileError
 
@@ -48,12 +48,30 @@ def read_documents(path: str) -> list[dict[str, Any]]:
     return documents
 
 
-def _read_text(path: str) -> str:
+def open_binary(path: str) -> BinaryIO:
+    """Open a file for reading.
+
+    Raises
+    ------
+    FileError
+        If it cannot be opened.
+    """
     try:
-        with open(path, "rb") as file:
-            content = file.read(LARGEST_INPUT + 1)
+        return open(path, "rb")
     except (OSError, ValueError) as error:
-        raise FileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> FileError:
+    return FileError(f"{path}: {getattr(error, 'strerror', None) or error}")
+
+
+def _read_text(path: str) -> str:
+    with open_binary(path) as file:
+        try:
+            content = file.read(LARGEST_INPUT + 1)
+        except OSError as error:
+            raise _unreadable(path, error) from None
     if len(content) > LARGEST_INPUT:
         raise FileError(f"{path}: larger than {LARGEST_INPUT} bytes")
     try:

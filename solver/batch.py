@@ -1,0 +1,121 @@
+"""Batch runs: many deals, one record each, written so that nothing is lost or done twice whatever happens.
+
+The order of events makes a run safe. A record is on the disk before the next one is written; error records are done
+again into a new file that takes the place of the old one whole; and an output file is read from start to end, beside
+the input, before a resumed run changes anything in it.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import islice
+
+from solver.batch_input import Item, Source
+from solver.batch_output import RecordFile, replacement
+from solver.batch_record import Record, RecordMaker
+from solver.batch_resume import Written, read_written, retried
+from solver.errors import BatchError
+from solver.file_lock import file_lock
+from solver.ordered_records import Pool, ordered_records
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many deals have a result and how many an error record, so far."""
+
+    done: int = 0
+    failed: int = 0
+
+    def add(self, record: Record) -> None:
+        """Count a record."""
+        if record.failed:
+            self.failed += 1
+        else:
+            self.done += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A question about many deals, and who works on it.
+
+    Parameters
+    ----------
+    source
+        The deals.
+    maker
+        The question.
+    open_pool
+        Starts who does the work; not called before the output has been found fit to be written to.
+    watch
+        Called with the tally after every record.
+    """
+
+    source: Source
+    maker: RecordMaker
+    open_pool: Callable[[], AbstractContextManager[Pool]]
+    watch: Callable[[Tally], None]
+
+    def write_to(self, write: Callable[[str], object], tally: Tally) -> None:
+        """Hand over the record of every deal, in input order."""
+        with self.open_pool() as pool:
+            for record in self._count(ordered_records(self._entries(self.source), pool), tally):
+                write(record.line)
+
+    def write_file(self, path: str, tally: Tally, *, resume: bool = False) -> None:
+        """Write the record of every deal to a file, in input order.
+
+        Parameters
+        ----------
+        path
+            The file. Nobody else can write to it meanwhile.
+        tally
+            Counts the records, those of an earlier run included.
+        resume
+            Go on with the file if it exists.
+
+        Raises
+        ------
+        BatchError
+            If the file exists and `resume` is false, or if another run than this one began it.
+        StoppedError
+            If the file is locked by another run, or the run could not go on; then all that is written stands.
+        """
+        path = os.path.realpath(path)
+        with file_lock(path):
+            written = Written()
+            if os.path.exists(path):
+                if not resume:
+                    raise BatchError(f"{path}: exists already; --resume goes on with it")
+                if self.source.count() is None:
+                    raise BatchError("--resume reads the deals more than once: expected a regular file of deals")
+                written = read_written(path, self.source, self.maker)
+            with self.open_pool() as pool:
+                end = written.end
+                if written.failed:
+                    end = self._retry(path, pool, tally)
+                else:
+                    tally.done = written.done
+                entries = islice(self._entries(self.source), written.done + written.failed, None)
+                with RecordFile(path, end) as file:
+                    for record in self._count(ordered_records(entries, pool), tally):
+                        file.append(record.line)
+
+    def _retry(self, path: str, pool: Pool, tally: Tally) -> int:
+        """Do the deals of error records again, and return the size of the new file."""
+        entries = self._entries(retried(path, self.source))
+        with replacement(path) as file:
+            for record in self._count(ordered_records(entries, pool), tally):
+                file.write(record.line.encode("ascii") + b"\n")
+            return file.tell()
+
+    def _entries(self, items: Iterable[Item | Record]) -> Iterator[Item | Record]:
+        """Make the error records of bad deals here and now; no worker needs to see them."""
+        for item in items:
+            yield self.maker(item) if isinstance(item, Item) and item.deal is None else item
+
+    def _count(self, records: Iterable[Record], tally: Tally) -> Iterator[Record]:
+        for record in records:
+            yield record
+            tally.add(record)
+            self.watch(tally)

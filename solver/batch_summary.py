@@ -1,0 +1,66 @@
+"""What an output file of a batch says as a whole."""
+
+from array import array
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from solver.batch_output import read_records
+from solver.batch_resume import is_failed
+from solver.errors import BatchError
+from solver.results import Document
+
+SMALLER_IS_WORSE = {"objective_value": True, "exploitability": False, "iterations": False, "seconds": False}
+"""The figures that are summed up where records have them, and on which side of them the worst lies."""
+
+
+def summary_document(path: str) -> Document:
+    """Return counts by status, and the median, the 90th percentile and the worst of the figures.
+
+    Percentiles are interpolated between the nearest two records, as NumPy does. The last line of a run that is still
+    going on, or that was cut off, does not count.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    BatchError
+        If a line is no record, with its number.
+    """
+    failed = 0
+    status: Counter[str] = Counter()
+    # Numbers only: a file may hold more records than memory does.
+    figures = {name: array("d") for name in SMALLER_IS_WORSE}
+    for record in read_records(path):
+        if is_failed(record):
+            failed += 1
+            continue
+        document = record.document
+        if not isinstance(document.get("status"), str):
+            raise BatchError(f"{path}, line {record.number}: is no record of a batch")
+        status[document["status"]] += 1
+        for name, values in figures.items():
+            value = _figure(document, name)
+            if value is not None:
+                values.append(value)
+    return {
+        "schema": "quintet.summary/1",
+        "done": status.total(),
+        "failed": failed,
+        "status": dict(sorted(status.items())),
+        **{name: _spread(values, SMALLER_IS_WORSE[name]) for name, values in figures.items() if values},
+    }
+
+
+def _figure(document: Document, name: str) -> float | None:
+    fields: Any = document.get("timings") if name == "seconds" else document
+    value = fields.get(name) if isinstance(fields, dict) else None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _spread(values: "array[float]", smaller_is_worse: bool) -> Document:
+    numbers = np.frombuffer(values)
+    median, p90 = (float(figure) for figure in np.percentile(numbers, (50, 90)))
+    worst = numbers.min() if smaller_is_worse else numbers.max()
+    return {"median": median, "p90": p90, "worst": float(worst), "records": len(numbers)}
