@@ -176,22 +176,25 @@ def solve_best_response(
     strengths = _strength_mix(mix, deal, rules)
     locked = dict(locked or {})
     problem = ResponseProblem.of(deal, strengths, objective, rules, locked)
-    claims: list[_Claim] = []
     alternatives: list[_Claim] = []
+    by_model: list[_Claim] = []
     if engine in ("enumerate", "both") or top:
         answers = best_vectors(problem, undominated_partitions(problem.deal, rules), max(top, 1))
         best = answers[0].value
         alternatives = [_Claim(answer.packets, answer.value, best, answer.value == best) for answer in answers]
-    if engine in ("enumerate", "both"):
-        claims.append(alternatives[0])
     if engine in ("cpsat", "both"):
-        claims.append(_model_claim(problem, deadline, interrupt, seed, log))
-    _require_agreement(problem, [*claims, *alternatives[:1]])
+        by_model = [_model_claim(problem, deadline, interrupt, seed, log)]
+    everybody = [*alternatives[:1], *by_model]
+    _require_agreement(problem, everybody)
+    claims = by_model if engine == "cpsat" else everybody
     claim = max(claims, key=lambda each: each.value)
     proven = all(each.proven for each in claims)
 
     def checked(each: _Claim) -> tuple[Arrangement, Value]:
-        arrangement = _with_locked(each.packets, locked, deal)
+        try:
+            arrangement = _with_locked(each.packets, locked, deal)
+        except QuintetError as error:
+            raise InternalError(f"an engine returned illegal packets: {error}") from None
         return arrangement, check_value(deal, rules, objective, strengths, arrangement, problem, each.value)
 
     arrangement, value = checked(claim)
