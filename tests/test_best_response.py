@@ -23,7 +23,7 @@ from tests.extreme_deals import EXTREME_DEALS
 from tests.samples import random_arrangement, random_deal, random_mix
 from tests.scoring import figures
 
-FEW = EXTREME_DEALS[1].deal
+FEW = EXTREME_DEALS[6].deal  # where the best arrangements differ by objective and no packet is sure to win
 
 
 def strong_mix(deal):
