@@ -97,6 +97,16 @@ class Output(NamedTuple):
         return (lambda line: click.echo(line, err=True)) if self.verbose else None
 
 
+notation_option = click.option(
+    "--notation",
+    type=click.Choice(NOTATIONS),
+    help="How cards are written in text: symbols on a terminal, letters elsewhere if left out.",
+)
+language_option = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of text results."
+)
+
+
 def output_options(command: Command) -> Command:
     """Add the options of every command that writes one result, gathered as `output`."""
 
@@ -123,8 +133,8 @@ def output_options(command: Command) -> Command:
         click.option(
             "--output", "output_path", metavar="FILE", help="Also write the JSON document to FILE, whole or not at all."
         ),
-        click.option("--notation", type=click.Choice(NOTATIONS), help="How cards are written in text."),
-        click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of text results."),
+        notation_option,
+        language_option,
         click.option("--quiet", is_flag=True, help="Write the bare answer only, and no progress."),
         click.option("--verbose", is_flag=True, help="Log what the solver does to standard error."),
         click.option("--timings", is_flag=True, help="Add wall time, processor and memory to the JSON document."),
@@ -781,6 +791,71 @@ def deal(count: int, seed: int | None, as_json: bool, notation: str | None, quie
             write_deal(style, dealt)
     if seed is None and not quiet:
         click.echo(f"quintet: dealt with --seed {drawn}", err=True)
+
+
+@commands.command()
+@click.option("--deals", type=click.IntRange(1), metavar="N", help="Stop after N deals; otherwise when you say quit.")
+@objective_option
+@opponent_options
+@click.option("--seed", type=click.IntRange(0), help="Seed of the match; one is drawn and reported if it is left out.")
+@click.option("--log", "log_path", metavar="FILE", help="Add every finished deal to FILE, as JSON lines.")
+@rules_options
+@notation_option
+@language_option
+@click.option("--quiet", is_flag=True, help="Write the deals and the results only.")
+def play(
+    deals: int | None,
+    objective: str,
+    specs: tuple[str, ...],
+    samples: int,
+    seed: int | None,
+    log_path: str | None,
+    rules: Rules,
+    notation: str | None,
+    lang: str,
+    quiet: bool,
+) -> None:
+    """Play against a modelled opponent, deal after deal.
+
+    You are shown 25 cards and lay your five packets; the opponent has laid its own before. The referee's table, the
+    tally, and what your arrangement gave away against the model follow. The answers may come from a script on standard
+    input. The deals of a seed are those of `quintet deal` with that seed.
+
+    \b
+    Examples:
+      quintet play
+      quintet play --deals 3 --opponent greedy-shuffled --objective win --log match.jsonl
+      quintet play --deals 10 --seed 1 --quiet < answers.txt
+    """
+    import secrets
+
+    from solver.opponents import parse_spec
+
+    for spec in specs:
+        parse_spec(spec)
+
+    from solver.files import require_writable
+
+    if log_path is not None:
+        require_writable(log_path)
+
+    from solver import play as match
+    from solver.match import MatchSetting
+    from solver.match_log import match_log
+    from solver.style import Style
+
+    drawn = secrets.randbits(32) if seed is None else seed
+    setting = MatchSetting(specs, objective, rules, samples, drawn, deals)
+    if seed is None:
+        click.echo(f"quintet: playing with --seed {drawn}", err=True)
+    with match_log(log_path) as record:
+        match.play(setting, Style(notation, lang, quiet), complain, record)
+
+
+def complain(message: str) -> None:
+    """Say in one line what was wrong with what the user typed."""
+    sys.stdout.flush()
+    _failed(f"quintet: {message}", BAD_INPUT)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -88,10 +88,13 @@ class RecordFile:
         The file; it is made if it does not exist.
     end
         Bytes of it that are whole records; the rest is cut off.
+    kept
+        What is said, where writing fails, of the records before.
     """
 
-    def __init__(self, path: str, end: int) -> None:
+    def __init__(self, path: str, end: int, kept: str = KEPT) -> None:
         self._path = path
+        self._kept = kept
         self._end = end
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         os.ftruncate(self._descriptor, end)
@@ -121,7 +124,7 @@ class RecordFile:
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, self._end)
-            raise StoppedError(f"{self._path}: {error.strerror}; {KEPT}") from None
+            raise StoppedError(f"{self._path}: {error.strerror}; {self._kept}") from None
         self._end += len(content)
 
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 
 from solver.arrangement import Arrangement
-from solver.best_response import FEASIBLE, INTERRUPTED, OPTIMAL, BestResponse, check_value, solve_best_response
+from solver.best_response import FEASIBLE, INTERRUPTED, OPTIMAL, BestResponse, solve_best_response
 from solver.cards import PACKET_SIZE
 from solver.errors import InternalError
 from solver.evaluator import evaluate_hands
@@ -159,8 +159,11 @@ def best_exchange(arrangement: Arrangement, mix: StrengthMix, objective: str, ru
         return None
     places, cards, packets = exchanges[best - 1]
     mended = Arrangement(packets)
-    check_value(problem.deal, rules, objective, mix, mended, problem, int(values[best]))
-    return Exchange(places, cards, Fraction(int(values[best] - values[0]), problem.denominator), mended)
+    gain = Fraction(int(values[best] - values[0]), problem.denominator)
+    before, after = (value_against(each.strengths(rules), mix, rules.weights) for each in (arrangement, mended))
+    if after.of(objective) - before.of(objective) != gain:
+        raise InternalError(f"the exchange that leads to {mended.text()} does not gain {gain}")
+    return Exchange(places, cards, gain, mended)
 
 
 def _exchanges(packets: Packets) -> Iterator[tuple[tuple[int, int], tuple[int, int] | None, Packets]]:

@@ -74,6 +74,30 @@ _RUSSIAN = {
     "The match is drawn": "Матч закончился вничью",
     "The first player wins the match": "Матч выиграл первый игрок",
     "The second player wins the match": "Матч выиграл второй игрок",
+    # A match at the terminal.
+    "You": "Вы",
+    "Opponent": "Соперник",
+    "Match against {opponent}; regret by {objective}; seed {seed}": (
+        "Матч против {opponent}; цель: {objective}; зерно {seed}"
+    ),
+    "Lay five packets of five, place 1 first: all on one line with | between them,": (
+        "Разложите пять пакетов по пять карт с места 1 по 5: все одной строкой через |"
+    ),
+    "or one packet a line; then an empty line lays the last five cards.": (
+        "или по пакету в строке; пустая строка выкладывает последние пять карт."
+    ),
+    "undo takes the last packet back, quit ends the match, help shows this again.": (
+        "назад: взять последний пакет обратно; выход: закончить матч; помощь: эта подсказка."
+    ),
+    "Deal {number}; laid aside {removed}": "Сдача {number}; отложены {removed}",
+    "Deal {number} of {deals}; laid aside {removed}": "Сдача {number} из {deals}; отложены {removed}",
+    "Place {place}": "Место {place}",
+    "You win the match {points}-{opponent_points}": "Вы выиграли матч {points}:{opponent_points}",
+    "You lose the match {points}-{opponent_points}": "Вы проиграли матч {points}:{opponent_points}",
+    "The match is drawn {points}-{opponent_points}": "Матч закончился вничью {points}:{opponent_points}",
+    "So far won {won}, drawn {drawn}, lost {lost}; points {points}-{opponent_points}; mean regret {regret}": (
+        "Пока побед {won}, ничьих {drawn}, поражений {lost}; очки {points}:{opponent_points}; средняя потеря {regret}"
+    ),
     # Equilibria.
     "Equilibrium by {objective}": "Равновесие; цель: {objective}",
     "To play, drawn from the mix with seed {seed}; chances against the mix": (

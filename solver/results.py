@@ -209,18 +209,37 @@ def _figure_fields(name: str, figure: Fraction | None) -> Document:
     return {name: None if figure is None else float(figure), f"{name}_exact": exact(figure)}
 
 
+def round_document(
+    number: int, theirs: Arrangement, score: Score, grade: "Grade", opponent: "Opponent", seed: int
+) -> Document:
+    """Return the document of one deal of a match: the player's grade, what the opponent laid, and the referee."""
+    return {
+        **grade_document(grade, opponent.spec, opponent, seed),
+        "schema": "quintet.play/1",
+        "round": number,
+        "opponent_arrangement": theirs.packet_texts(),
+        **_score_fields(score),
+    }
+
+
 def score_document(first: Arrangement, second: Arrangement, score: Score, rules: Rules) -> Document:
     """Return the document of the referee."""
     return {
         **header("score", first.deal, rules, None, None),
         "first": first.packet_texts(),
         "second": second.packet_texts(),
+        **_score_fields(score),
+    }
+
+
+def _score_fields(score: Score) -> Document:
+    """Return what the referee says; points are those of the first and of the second player."""
+    places = zip(score.weights, score.winners, strict=True)
+    return {
         "points": list(score.points),
         "tied": score.tied,
         "draw": score.draw,
-        "places": [
-            {"weight": weight, "winner": winner} for weight, winner in zip(score.weights, score.winners, strict=True)
-        ],
+        "places": [{"weight": weight, "winner": winner} for weight, winner in places],
     }
 
 

@@ -21,6 +21,7 @@ PLAIN_WIDTH = 100
 """Columns of a table that goes to a file or a pipe."""
 
 _LONGEST_FRACTION = 15
+_SMALLEST_SHOWN = 0.0001
 
 # Four colours that stay apart on light and on dark backgrounds, by suit id: clubs, diamonds, hearts, spades.
 _SUIT_STYLES = ("green", "bright_blue", "red", "default")
@@ -129,6 +130,11 @@ class Style:
         """Write one line; a long arrangement is never broken."""
         self.console.print(text, soft_wrap=True, highlight=False, markup=False)
 
+    def write(self, text: str) -> None:
+        """Write text as it is, at once."""
+        self.console.file.write(text)
+        self.console.file.flush()
+
     def paragraph(self, text: Text | str) -> None:
         """Write a sentence over as many lines as it takes."""
         self.console.print(text, highlight=False, markup=False)
@@ -146,13 +152,11 @@ def percent(probability: float | None) -> str:
 
 
 def figure(value: Fraction, *, exact: bool = True) -> str:
-    """Return a figure for people: a few digits after the point and, if wanted and short, the exact fraction."""
+    """Return a figure for people: four digits after the point and, if wanted and short, the exact fraction."""
     if value.denominator == 1:
         return str(value)
-    fraction = str(value)
-    if len(fraction) > _LONGEST_FRACTION:
-        return f"{float(value):.6f}"
-    return f"{float(value):.4f} ({fraction})" if exact else f"{float(value):.4f}"
+    shown = f"{float(value):.4f}" if abs(value) >= _SMALLEST_SHOWN else f"{float(value):.1e}"
+    return _with_fraction(shown, value) if exact else shown
 
 
 def amount(value: Fraction, objective: str, *, exact: bool = True) -> str:
@@ -161,6 +165,10 @@ def amount(value: Fraction, objective: str, *, exact: bool = True) -> str:
         return figure(value, exact=exact)
     if value.denominator == 1:
         return f"{100 * value}%"
+    shown = f"{100 * float(value):.2f}%" if abs(value) >= _SMALLEST_SHOWN else f"{100 * float(value):.1e}%"
+    return _with_fraction(shown, value) if exact else shown
+
+
+def _with_fraction(shown: str, value: Fraction) -> str:
     fraction = str(value)
-    shown = f"{100 * float(value):.2f}%"
-    return f"{shown} ({fraction})" if exact and len(fraction) <= _LONGEST_FRACTION else shown
+    return f"{shown} ({fraction})" if len(fraction) <= _LONGEST_FRACTION else shown
