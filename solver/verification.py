@@ -124,7 +124,7 @@ def verify_document(
             checks.append(check)  # one by one, to keep those before an error
     except (QuintetError, LimitReached) as error:
         checks.append(Check("form", False, str(error)))
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, ZeroDivisionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, ZeroDivisionError) as error:
         checks.append(Check("form", False, f"a field is missing or has the wrong form: {error!r:.120}"))
     return checks
 
