@@ -14,6 +14,25 @@ from solver.mixed_strategy import MixedStrategy
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = (sys.executable, str(ROOT / "cli.py"))
+DROP_RIGHTS = """
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+"""
+"""Code by which a process of root becomes one of nobody, after it has imported what it needs."""
+
+_AS_ORDINARY_USER = f"""
+import importlib, os, pkgutil, sys
+import cli, solver
+for module in pkgutil.iter_modules(solver.__path__):
+    importlib.import_module("solver." + module.name)
+{DROP_RIGHTS}
+cli.main()
+"""
+PROGRAM_OF_ORDINARY_USER = (sys.executable, "-c", _AS_ORDINARY_USER)
+"""The program where file permissions count; root may read and write everything."""
+
 LONGEST = 400
 """Seconds after which a run counts as hung; nothing here measures time."""
 
@@ -57,6 +76,7 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
 def quintet(
     *arguments: str | Path,
     stdin: str | bytes = b"",
+    cwd: Path = ROOT,
     variables: Mapping[str, str] | None = None,
     program: tuple[str, ...] = PROGRAM,
     **options: Any,
@@ -66,6 +86,7 @@ def quintet(
         [*program, *map(str, arguments)],
         input=stdin.encode() if isinstance(stdin, str) else stdin,
         capture_output=True,
+        cwd=cwd,
         env=environment(variables),
         timeout=LONGEST,
         check=False,
