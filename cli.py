@@ -276,8 +276,23 @@ def read_locks(locks: Sequence[str]) -> dict[int, tuple[int, ...]]:
     return locked
 
 
+class Commands(click.Group):
+    """The commands; click by itself would print a blank line at Ctrl-C, and take a closed pipe for a failure."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run a command, and turn the two ends that are no fault of it into exit codes."""
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt:
+            return _failed("quintet: interrupted", INTERRUPTED)
+        except BrokenPipeError:
+            return _pipe_closed()
+
+
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, invoke_without_command=True
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
 )
 @click.version_option(__version__, prog_name="quintet")
 @click.pass_context
@@ -878,13 +893,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _failed("quintet: interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # Nobody reads on; what is still buffered must not raise again when Python closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return _pipe_closed()
     except OSError as error:
         return _failed(f"quintet: {error.filename or 'output'}: {error.strerror or error}", FAILED)
     except MemoryError:
         return _failed("quintet: out of memory", FAILED)
+
+
+def _pipe_closed() -> int:
+    """End quietly where nobody reads on: what is still buffered must not raise again when Python closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE
 
 
 def _failed(message: str, code: int) -> int:
