@@ -68,7 +68,7 @@ class Batch:
         Parameters
         ----------
         path
-            The file. Nobody else can write to it meanwhile.
+            The file, or a device or a pipe, which is just written to. No other run can write to the file meanwhile.
         tally
             Counts the records, those of an earlier run included.
         resume
@@ -81,6 +81,10 @@ class Batch:
         StoppedError
             If the file is locked by another run, or the run could not go on; then all that is written stands.
         """
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "w", encoding="ascii", buffering=1) as stream:
+                self.write_to(lambda line: stream.write(line + "\n"), tally)
+            return
         path = os.path.realpath(path)
         with file_lock(path):
             written = Written()

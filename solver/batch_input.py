@@ -96,7 +96,8 @@ class DealFile:
     removed: bool = False
 
     def __post_init__(self) -> None:
-        if self._is_regular or not os.path.exists(self.path):
+        if self._is_regular or os.path.isdir(self.path) or not os.path.exists(self.path):
+            # To open a pipe and leave it would be an end for whoever writes to it.
             open_binary(self.path).close()
 
     def __iter__(self) -> Iterator[Item]:
