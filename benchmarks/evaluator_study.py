@@ -3,11 +3,8 @@
 Each peer gets the hands in the form it is fastest with, prepared outside the clock, and is called through the quickest
 entry that takes five cards. Before anything is timed, its answers must give the same order and the same ties as ours.
 The evaluators take turns, so that a disturbance of the machine meets all of them.
-
-    python -m benchmarks.evaluator_study [--quick]
 """
 
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,12 +17,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.figures import BarChart, Figure
+from benchmarks.summary import ABSENT, Record, grouped
+from benchmarks.tables import Table, number_text
 from solver.cards import FULL_PACK, PACK, PACKET_SIZE
 from solver.evaluator import evaluate_hands
 
 IntArray = npt.NDArray[np.int64]
 NAMES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 SEED = 0
+
+TITLE = "Evaluator"
+LESSON = "How many five-card hands a second are judged, beside published evaluators in their fastest form."
+SIZES = {"tiny": (2_000, 1), "quick": (200_000, 3), "full": (1_000_000, 9)}
+"""Hands of each pack at most, and rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,43 +94,41 @@ def phevaluator() -> Evaluator:
 PEERS = {"eval7": eval7, "treys": treys, "phevaluator": phevaluator}
 
 
-def run(quick: bool) -> list[dict[str, Any]]:
-    """Time all evaluators on both packs; one record for each pair, hands a second in millions."""
+def run(size: str) -> list[Record]:
+    """Time all evaluators on both packs; one record for each pair."""
+    sample, rounds = SIZES[size]
     evaluators, absent = [quintet()], []
     for name, make in PEERS.items():
         try:
             evaluators.append(make())
         except ImportError:
             absent.append(name)
-    records = []
-    for pack, hands in shuffled_packs(sample=200_000 if quick else 1_000_000).items():
+    records: list[Record] = []
+    for pack, hands in shuffled_packs(sample).items():
+        group = f"{pack}-card pack, {len(hands):,} hands"
         prepared = [evaluator.prepare(hands) for evaluator in evaluators]
         check_agreement(evaluators, prepared, hands)
-        seconds = time_in_turns(evaluators, prepared, rounds=3 if quick else 9)
+        seconds = time_in_turns(evaluators, prepared, rounds)
         for evaluator, times in zip(evaluators, seconds, strict=True):
             records.append(
                 {
-                    "pack": pack,
-                    "hands": len(hands),
-                    "evaluator": evaluator.name,
-                    "call": evaluator.call,
-                    "version": evaluator.version,
+                    "group": group,
+                    "contestant": evaluator.name,
+                    "mode": f"{evaluator.call}, {evaluator.version}",
                     "status": "measured",
-                    "median": len(hands) / median(times) / 1e6,
-                    "worst": len(hands) / max(times) / 1e6,
+                    "million_per_second": len(hands) / median(times) / 1e6,
+                    "worst_million_per_second": len(hands) / max(times) / 1e6,
                     "ours_over_it": median(times) / median(seconds[0]),
                 }
             )
-        records += [{"pack": pack, "evaluator": name, "status": "absent"} for name in absent]
+        records += [{"group": group, "contestant": name, "status": ABSENT} for name in absent]
     return records
 
 
 def shuffled_packs(sample: int) -> dict[int, IntArray]:
-    """All hands of the 32-card pack and a sample of those of the 52-card pack, both in random order."""
+    """All hands of each pack in random order, or the first `sample` of them."""
     generator = np.random.default_rng(SEED)
-    packs = {len(pack): generator.permutation(all_hands(pack)) for pack in (PACK, FULL_PACK)}
-    packs[len(FULL_PACK)] = packs[len(FULL_PACK)][:sample].copy()
-    return packs
+    return {len(pack): generator.permutation(all_hands(pack))[:sample].copy() for pack in (PACK, FULL_PACK)}
 
 
 def all_hands(pack: range) -> IntArray:
@@ -156,16 +159,31 @@ def time_in_turns(evaluators: list[Evaluator], prepared: list[Any], rounds: int)
     return seconds
 
 
-def print_table(records: list[dict[str, Any]]) -> None:
-    print(f"{'pack':>4} {'hands':>9}  {'evaluator':<46} {'median M/s':>10} {'worst M/s':>10} {'ours over it':>12}")
+def tables(records: list[Record]) -> list[Table]:
+    """Return millions of hands a second, median and worst round, and how many times as fast ours is."""
+    rows = []
     for record in records:
-        if record["status"] == "absent":
-            print(f"{record['pack']:>4} {'':>9}  {record['evaluator']:<46} {'absent':>10}")
+        if record["status"] == ABSENT:
+            rows.append((record["group"], record["contestant"], "", ABSENT, "", ""))
             continue
-        name = f"{record['evaluator']} {record['call']} ({record['version']})"
-        figures = f"{record['median']:>10.1f} {record['worst']:>10.1f} {record['ours_over_it']:>12.1f}"
-        print(f"{record['pack']:>4} {record['hands']:>9}  {name:<46} {figures}")
+        numbers = (
+            number_text(record[key]) for key in ("million_per_second", "worst_million_per_second", "ours_over_it")
+        )
+        rows.append((record["group"], record["contestant"], record["mode"], *numbers))
+    header = ("hands", "evaluator", "call", "million/s, median", "million/s, worst", "ours / it")
+    return [Table("Hands a second on one core", header, tuple(rows))]
 
 
-if __name__ == "__main__":
-    print_table(run(quick="--quick" in sys.argv[1:]))
+def figures(records: list[Record]) -> list[Figure]:
+    """Return one bar chart a pack."""
+    measured = grouped((record for record in records if record["status"] != ABSENT), lambda record: record["group"])
+    return [
+        BarChart(
+            f"evaluator-{group.split('-')[0]}",
+            f"Evaluator throughput: {group}",
+            "million hands a second on one core",
+            {record["contestant"]: record["million_per_second"] for record in members},
+            logarithmic=True,
+        )
+        for group, members in measured.items()
+    ]

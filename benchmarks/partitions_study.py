@@ -3,63 +3,55 @@
 Every deal is met with a cold cache: what was kept for its rank counts is given up first; only the strength tables of
 the evaluator are there. Each answer is checked before its time counts: no row may dominate another, and where the
 number of partitions is known it has to be that number.
-
-    python -m benchmarks.partitions_study [--quick]
 """
 
-import resource
-import sys
 from time import perf_counter, process_time
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from threadpoolctl import threadpool_limits
-
+from benchmarks.figures import Cactus, Figure, Histogram
+from benchmarks.instance_sets import Instance, instances
+from benchmarks.summary import SOLVED, Record, grouped
+from benchmarks.tables import Table, seconds_text, time_table
 from solver.deal import Deal
 from solver.partitions import Partitions, undominated_partitions
 from solver.rank_splits import forget_rank_splits
 from solver.rules import RULE_SETS, Rules
-from tests.extreme_deals import EXTREME_DEALS
 
-SEED = 0
-PERCENTILES = {"least": 0, "median": 50, "p90": 90, "most": 100}
+TITLE = "Undominated partitions"
+LESSON = "How long the reduction of 5e12 partitions to the few that matter takes, and how many are left."
+RANDOM_DEALS = {"tiny": 2, "quick": 20, "full": 100}
 
 
-def run(quick: bool) -> list[dict[str, Any]]:
-    """Return one record a deal: set, name, rule set, partitions, wall and CPU seconds cold, wall seconds warm."""
-    generator = np.random.default_rng(SEED)
-    deals = [("random", str(number), Deal.random(generator), Rules(), None) for number in range(10 if quick else 100)]
-    deals += [("extreme", deal.name, deal.deal, deal.rules, deal.partitions) for deal in EXTREME_DEALS]
+def run(size: str) -> list[Record]:
+    """Return one record a deal: partitions, wall and CPU seconds cold, wall seconds warm."""
     for name in RULE_SETS:
         undominated_partitions(Deal(tuple(range(20, 25))), Rules(name))
-    with threadpool_limits(1):
-        return [measured(*deal) for deal in deals]
+    deals = instances("random-100", RANDOM_DEALS[size]) + instances("extreme-8", 2 if size == "tiny" else None)
+    return [_measured(deal) for deal in deals]
 
 
-def measured(family: str, name: str, deal: Deal, rules: Rules, known: int | None) -> dict[str, Any]:
+def _measured(instance: Instance) -> Record:
     """Find the partitions of one deal twice, cold and warm, and check them."""
     forget_rank_splits()
     wall, cpu = perf_counter(), process_time()
-    partitions = undominated_partitions(deal, rules)
+    partitions = undominated_partitions(instance.deal, instance.rules)
     wall, cpu = perf_counter() - wall, process_time() - cpu
     warm = perf_counter()
-    undominated_partitions(deal, rules)
+    undominated_partitions(instance.deal, instance.rules)
     warm = perf_counter() - warm
-    check(partitions, known)
+    _check(partitions, instance.partitions)
     return {
-        "set": family,
-        "name": name,
-        "rules": rules.name,
-        "deal": deal.text(),
-        "partitions": len(partitions),
+        "group": instance.set,
+        "contestant": "undominated_partitions, cold",
+        "instance": instance.id,
+        "status": SOLVED,
         "seconds": wall,
         "cpu_seconds": cpu,
         "warm_seconds": warm,
+        "partitions": len(partitions),
     }
 
 
-def check(partitions: Partitions, known: int | None) -> None:
+def _check(partitions: Partitions, known: int | None) -> None:
     strengths = partitions.strengths
     if known is not None and len(partitions) != known:
         raise AssertionError(f"{len(partitions)} undominated partitions instead of {known}: {partitions.deal.text()}")
@@ -68,23 +60,50 @@ def check(partitions: Partitions, known: int | None) -> None:
             raise AssertionError(f"one partition dominates another: {partitions.deal.text()}")
 
 
-def report(records: list[dict[str, Any]]) -> None:
-    for family in ("random", "extreme"):
-        members = [record for record in records if record["set"] == family]
-        print(f"{len(members)} {family} deals" + "".join(f"{name:>10}" for name in PERCENTILES))
-        for label, key, scale in (
-            ("partitions", "partitions", 1),
-            ("cold, ms", "seconds", 1000),
-            ("cold, CPU ms", "cpu_seconds", 1000),
-            ("warm, ms", "warm_seconds", 1000),
-        ):
-            values: npt.NDArray[np.float64] = np.array([record[key] for record in members]) * scale
-            print(f"  {label:<16}" + "".join(f"{np.percentile(values, at):10.0f}" for at in PERCENTILES.values()))
-    for record in records:
-        if record["set"] == "extreme":
-            print(f"  {record['name']:<32}{record['partitions']:6} partitions{1000 * record['seconds']:6.0f} ms")
-    print(f"peak memory of the process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+def tables(records: list[Record]) -> list[Table]:
+    """Return times, counts, and the extreme deals one by one."""
+    counts = []
+    for group, members in grouped(records, lambda record: record["group"]).items():
+        values = sorted(member["partitions"] for member in members)
+        middle, p90 = values[(len(values) - 1) // 2], values[-(-9 * len(values) // 10) - 1]
+        counts.append((group, str(len(values)), *(f"{value:,}" for value in (values[0], middle, p90, values[-1]))))
+    extreme = tuple(
+        (
+            record["instance"],
+            f"{record['partitions']:,}",
+            *(seconds_text(record[key]) for key in ("seconds", "warm_seconds")),
+        )
+        for record in records
+        if record["group"] == "extreme-8"
+    )
+    return [
+        time_table("Time with a cold cache", records),
+        time_table(
+            "Time where the splits of the rank counts are kept from another deal",
+            [
+                {**record, "contestant": "undominated_partitions, warm", "seconds": record["warm_seconds"]}
+                for record in records
+            ],
+        ),
+        Table("Number of undominated partitions", ("deals", "n", "least", "median", "p90", "most"), tuple(counts)),
+        Table("Extreme deals", ("deal", "partitions", "cold", "warm"), extreme),
+    ]
 
 
-if __name__ == "__main__":
-    report(run("--quick" in sys.argv))
+def figures(records: list[Record]) -> list[Figure]:
+    """Return a cactus plot of the times and a histogram of the counts."""
+    sets = grouped(records, lambda record: record["group"])
+    return [
+        Cactus(
+            "partitions-times",
+            "Undominated partitions, cold cache",
+            {name: [record["seconds"] for record in members] for name, members in sets.items()},
+        ),
+        Histogram(
+            "partitions-counts",
+            "How many partitions of a deal are undominated",
+            "undominated partitions",
+            {name: [record["partitions"] for record in members] for name, members in sets.items()},
+            logarithmic=True,
+        ),
+    ]

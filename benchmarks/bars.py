@@ -1,0 +1,152 @@
+"""The bars that the program set itself, each with the figure that was measured, missed ones included."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.command_line_study import HELP, SOLVE, SOLVE_WIN, SOLVE_WIN_ENUMERATE
+from benchmarks.result_files import Run
+from benchmarks.summary import ABSENT, Record, Summary, seconds_of
+from benchmarks.tables import markdown_rows, number_text, seconds_text
+
+HEADER = ("what", "bar", "measured", "met")
+
+Verdict = tuple[str, bool | None]
+"""The figure, and whether it meets the bar; None where there is nothing to meet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar.
+
+    Parameters
+    ----------
+    what, limit
+        What is measured and what it should be, in words.
+    study
+        The study whose records decide.
+    judge
+        Makes the verdict of these records.
+    """
+
+    what: str
+    limit: str
+    study: str
+    judge: Callable[[list[Record]], Verdict]
+
+
+def bars_table(runs: Mapping[str, Run]) -> str:
+    """Return the table of all bars, judged by the run that is given for each study."""
+    rows = []
+    for bar in BARS:
+        if bar.study not in runs:
+            rows.append((bar.what, bar.limit, "not measured", ""))
+            continue
+        figure, met = bar.judge(runs[bar.study].records[bar.study])
+        rows.append((bar.what, bar.limit, figure, "" if met is None else "yes" if met else "**no**"))
+    return "\n".join(["## Bars", "", markdown_rows(HEADER, rows)])
+
+
+def times(
+    select: Callable[[Record], bool],
+    median: float | None = None,
+    p90: float | None = None,
+    worst: float | None = None,
+    key: str = "seconds",
+) -> Callable[[list[Record]], Verdict]:
+    """Return a judge of the seconds of some records by those of their percentiles that have a limit."""
+
+    def judge(records: list[Record]) -> Verdict:
+        chosen = [record for record in records if select(record)]
+        summary = Summary.of(seconds_of(chosen, key))
+        wanted = {"median": median, "p90": p90, "worst": worst}
+        parts, met = [], True
+        for name, limit in wanted.items():
+            if limit is None:
+                continue
+            value = getattr(summary, name)
+            parts.append(f"{name} {seconds_text(value)}")
+            met = met and value <= limit
+        if summary.unsolved:
+            parts.append(f"{summary.unsolved} of {summary.count} unsolved")
+        return ", ".join(parts) + f" (n = {summary.count})", met
+
+    return judge
+
+
+def _evaluator(records: list[Record]) -> Verdict:
+    ours = [record for record in records if record["contestant"] == "quintet"]
+    peers = [record for record in records if record["contestant"] != "quintet" and record["status"] != ABSENT]
+    slowest = min(record["million_per_second"] for record in ours)
+    figure = f"{number_text(slowest)} million/s"
+    if not peers:
+        return f"{figure}, all peers absent", slowest >= 50
+    fastest = min(peers, key=lambda record: record["ours_over_it"])
+    ratio = fastest["ours_over_it"]
+    return f"{figure}, {number_text(ratio)} x {fastest['contestant']} {fastest['mode']}", slowest >= 50 and ratio >= 10
+
+
+def _memory(records: list[Record]) -> Verdict:
+    largest = max(records, key=lambda record: record["peak_mib"])
+    figure = f"{largest['peak_mib']:,.0f} MiB ({largest['contestant']}, {largest['instance']})"
+    return figure, largest["peak_mib"] <= 1024
+
+
+def _scaling(records: list[Record]) -> Verdict:
+    parts, met = [], True
+    for one, two in zip(records[::2], records[1::2], strict=True):
+        parts.append(f"{two['speedup']:.2f} x ({two['group']}, {number_text(one['seconds'])} s on one worker)")
+        met = met and two["speedup"] >= 1.8 and one["seconds"] >= 60
+    return ", ".join(parts), met
+
+
+def command(name: str) -> Callable[[Record], bool]:
+    """Return what selects the runs of one command on random deals."""
+    return lambda record: record["contestant"] == f"quintet {name}" and record["group"] == "random-100"
+
+
+def _all(checks: Iterable[Callable[[list[Record]], Verdict]]) -> Callable[[list[Record]], Verdict]:
+    """Return a judge that joins several."""
+
+    def judge(records: list[Record]) -> Verdict:
+        figures, verdicts = zip(*(check(records) for check in checks), strict=True)
+        return "; ".join(figures), all(verdicts)
+
+    return judge
+
+
+BARS: Sequence[Bar] = (
+    Bar(
+        "`evaluate_hands`, one core",
+        "≥ 50 million hands/s, ≥ 10 x the fastest peer",
+        "evaluator",
+        _evaluator,
+    ),
+    Bar(
+        "undominated partitions, cold cache, 100 random deals",
+        "median ≤ 0.15 s, worst ≤ 0.5 s",
+        "partitions",
+        times(lambda record: record["group"] == "random-100", median=0.15, worst=0.5),
+    ),
+    Bar(
+        "undominated partitions, cold cache, extreme deals",
+        "worst ≤ 0.5 s",
+        "partitions",
+        times(lambda record: record["group"] == "extreme-8", worst=0.5),
+    ),
+    Bar(
+        "`quintet solve --objective win`, whole process",
+        "median ≤ 6 s",
+        "command_line",
+        times(command(SOLVE_WIN), median=6),
+    ),
+    Bar(
+        "the same with `--engine enumerate`",
+        "median ≤ 3 s",
+        "command_line",
+        times(command(SOLVE_WIN_ENUMERATE), median=3),
+    ),
+    Bar("`quintet solve`, whole process", "median ≤ 2.5 s", "command_line", times(command(SOLVE), median=2.5)),
+    Bar("`quintet --help`", "≤ 0.2 s", "command_line", times(command(HELP), median=0.2, worst=0.2)),
+    Bar("peak memory of any command on any deal", "≤ 1 GiB", "command_line", _memory),
+    Bar("batch of at least 60 s on one worker", "2 workers ≥ 1.8 x 1 worker", "scaling", _scaling),
+)
