@@ -57,6 +57,12 @@ class Cores:
         """Number of cores that are rank multisets."""
         return len(self.counts) - len(self.flushes)
 
+    def inside(self, hand: IntArray) -> npt.NDArray[np.bool_]:
+        """Return which cores a hand contains, shape (c,), given its five cards in descending order."""
+        inside = np.all(self.counts <= rank_counts([hand]), axis=1)
+        inside[self.rank_cores :] = np.all(self.flushes == hand, axis=1)
+        return np.asarray(inside)
+
     def flush_cards(self, core: int) -> tuple[int, ...]:
         """Return the cards of a flush; empty for a rank multiset."""
         if core < self.rank_cores:

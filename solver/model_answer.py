@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.cards import PACKET_SIZE
 from solver.errors import InternalError
 from solver.evaluator import evaluate_hands
 from solver.response_problem import ResponseProblem
+
+IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,16 @@ class ModelAnswer:
 UNKNOWN = ModelAnswer("unknown")
 
 
+def legal_hands(problem: ResponseProblem, packets: Sequence[Sequence[int]]) -> IntArray | None:
+    """Return packets as hands in descending order, shape (n, 5), or None where they do not lay out the free cards."""
+    cards = [card for packet in packets for card in packet]
+    if len(cards) != len(problem.deal.cards) or set(cards) != set(problem.deal.cards):
+        return None
+    if any(len(packet) != PACKET_SIZE for packet in packets):
+        return None
+    return -np.sort(-np.array(packets, dtype=np.int64), axis=1)
+
+
 def checked_answer(problem: ResponseProblem, packets: Sequence[Sequence[int]], claim: int, bound: int) -> ModelAnswer:
     """Return packets as an answer with their true value, read off the cards.
 
@@ -47,16 +60,11 @@ def checked_answer(problem: ResponseProblem, packets: Sequence[Sequence[int]], c
     InternalError
         If the packets do not lay out the free cards, or are worth less than `claim` or more than `bound`.
     """
-    cards = sorted((card for packet in packets for card in packet), reverse=True)
-    if tuple(cards) != problem.deal.cards or any(len(packet) != PACKET_SIZE for packet in packets):
+    hands = legal_hands(problem, packets)
+    if hands is None:
         raise InternalError(f"the model's packets {packets} do not lay out the cards {problem.deal.cards}")
-    strengths = evaluate_hands(np.array(packets, dtype=np.int64), problem.rules)
-    value = int(problem.evaluate(strengths[np.newaxis])[0])
+    value = int(problem.evaluate(evaluate_hands(hands, problem.rules)[np.newaxis])[0])
     if not claim <= value <= bound:
         raise InternalError(f"the model claims {claim} to {bound} for packets that are worth {value}")
-    return ModelAnswer(
-        "optimal" if value == bound else "feasible",
-        value,
-        bound,
-        tuple(tuple(sorted(packet, reverse=True)) for packet in packets),
-    )
+    status = "optimal" if value == bound else "feasible"
+    return ModelAnswer(status, value, bound, tuple(map(tuple, hands.tolist())))
