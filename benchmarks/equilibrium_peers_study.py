@@ -79,17 +79,17 @@ def _peer(name: str, deal: Instance, objective: str, strategies: int, limit: flo
     sender.close()
     try:
         # First what it is called or that it is absent, then seconds of the preparation, then those of the solution.
-        answers: list[Record] = []
-        while len(answers) < 3 and receiver.poll(START_ALLOWANCE if len(answers) == 0 else limit):
-            answers.append(receiver.recv())
-            record |= answers[-1]
-            if record.get("status") == ABSENT:
-                return record
+        wait = START_ALLOWANCE
+        while not {"seconds", "error"} & record.keys() and record.get("status") != ABSENT and receiver.poll(wait):
+            record |= receiver.recv()
+            wait = limit
     except EOFError:
-        record["died"] = True
+        record["error"] = "the process died"
     finally:
         process.kill()
         process.join()
+    if record.get("status") == ABSENT:
+        return record
     if "seconds" not in record:
         return record | {"status": UNSOLVED}
     if not record["loss"] <= LARGEST_LOSS:
@@ -106,12 +106,16 @@ def _solve(name: str, deal: Instance, objective: str, sender: Connection) -> Non
         return
     payoffs, unit = _payoffs(deal, objective)
     sender.send({"mode": mode})
-    start = perf_counter()
-    prepared = prepare(payoffs)
-    sender.send({"prepare_seconds": perf_counter() - start})
-    start = perf_counter()
-    mix = solve(prepared)
-    seconds = perf_counter() - start
+    try:
+        start = perf_counter()
+        prepared = prepare(payoffs)
+        sender.send({"prepare_seconds": perf_counter() - start})
+        start = perf_counter()
+        mix = solve(prepared)
+        seconds = perf_counter() - start
+    except Exception as error:
+        sender.send({"error": f"{type(error).__name__}: {error}"})
+        return
     sender.send({"status": SOLVED, "seconds": seconds, "loss": float((payoffs @ mix).max()) * unit})
 
 
@@ -146,7 +150,7 @@ def _cell(record: Record) -> str:
         return seconds_text(record["seconds"])
     if record["status"] == ABSENT:
         return ABSENT
-    return "crashed" if record.get("died") else f"> {record['limit']:g} s"
+    return "failed" if "error" in record else f"> {record['limit']:g} s"
 
 
 def figures(records: list[Record]) -> list[Figure]:

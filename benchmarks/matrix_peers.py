@@ -43,7 +43,7 @@ def gambit() -> Solver:
 
     def solve(game: Any) -> FloatArray:
         profile = pygambit.nash.lp_solve(game, rational=False).equilibria[0]
-        player = game.players[0]
+        player = next(iter(game.players))
         return np.array([float(profile[player][strategy]) for strategy in player.strategies])
 
     return "nash.lp_solve, rational=False", prepare, solve

@@ -57,12 +57,8 @@ def _histogram(axes: Axes, figure: Histogram) -> None:
         axes.set_xscale("log")
     else:
         edges = np.linspace(values.min(), max(values.max(), values.min() + 1e-9), BINS + 1)
-    axes.hist(
-        [np.asarray(part) for part in figure.series.values()],
-        bins=edges.tolist(),
-        label=list(figure.series),
-        stacked=True,
-    )
+    parts = [np.asarray(part) for part in figure.series.values()]
+    axes.hist(parts, bins=edges.tolist(), label=list(figure.series), stacked=True)
     axes.set_xlabel(figure.unit + (" (logarithmic)" if figure.logarithmic else ""))
     axes.set_ylabel("number of deals")
     _legend(axes, len(figure.series))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.summary import ABSENT, Record, Summary, grouped, seconds_of
 
-NUMBER = re.compile(r"(>? ?-?[0-9][0-9.,e-]*( m?s)?|absent|crashed)?")
+NUMBER = re.compile(r"(>? ?-?[0-9][0-9.,e-]*( m?s)?|absent|failed)?")
 """What stands in a column of numbers."""
 SUMMARY_HEADER = ("n", "median", "p90", "worst", "unsolved")
 

@@ -1,0 +1,52 @@
+"""Hot paths of the engines: building and solving the CP-SAT model, the dynamic programme, linear programmes."""
+
+import numpy as np
+import pytest
+
+from solver import place_dp
+from solver.cp_model import CoreModel, solve_core_model
+from solver.deal import random_deals
+from solver.double_oracle import solve_equilibrium
+from solver.enumeration import best_response
+from solver.matrix_game import solve_matrix_game
+from solver.opponents import parse_opponent
+from solver.partitions import undominated_partitions
+from solver.response_problem import ResponseProblem
+
+DEAL = next(random_deals(0, 1))
+
+
+def question(objective):
+    return ResponseProblem.of(DEAL, parse_opponent("greedy-shuffled", DEAL).mix, objective)
+
+
+@pytest.mark.parametrize("objective", ["points", "win"])
+def test_building_the_core_model(benchmark, objective):
+    model = benchmark(CoreModel, question(objective)).model
+    assert len(model.proto.variables) > 100
+
+
+@pytest.mark.parametrize("objective", ["points", "margin", "win"])
+def test_best_response_by_cp_sat(benchmark, objective):
+    problem = question(objective)
+    answer = benchmark.pedantic(solve_core_model, [problem], rounds=5)
+    assert answer.status == "optimal"
+    assert answer.value == best_response(problem, undominated_partitions(DEAL)).value
+
+
+def test_best_response_by_place_dp(benchmark):
+    problem = question("margin")
+    answer = benchmark.pedantic(place_dp.best_response, [problem], rounds=5)
+    assert answer.value == best_response(problem, undominated_partitions(DEAL)).value
+
+
+def test_matrix_game_of_a_hundred_strategies(benchmark):
+    payoffs = np.random.default_rng(0).normal(size=(100, 100))
+    solution = benchmark(solve_matrix_game, payoffs - payoffs.T)
+    assert abs(solution.value) < 1e-9
+
+
+@pytest.mark.parametrize("objective", ["margin", "win"])
+def test_equilibrium(benchmark, objective):
+    equilibrium = benchmark.pedantic(solve_equilibrium, [DEAL, objective], rounds=3)
+    assert equilibrium.status == "converged"

@@ -1,0 +1,22 @@
+"""Hot paths that judge hands."""
+
+import numpy as np
+
+from solver.cards import PACK
+from solver.deal import random_deals
+from solver.evaluator import evaluate_hands
+from solver.hand_table import hand_table
+
+DEAL = next(random_deals(0, 1))
+
+
+def test_evaluate_hands(benchmark):
+    generator = np.random.default_rng(0)
+    hands = np.array([generator.choice(PACK, 5, replace=False) for _ in range(20_000)], dtype=np.int64)
+    strengths = benchmark(evaluate_hands, hands)
+    assert len(strengths) == len(hands)
+
+
+def test_hand_table_of_a_deal(benchmark):
+    table = benchmark(hand_table, DEAL)
+    assert len(table.hands) == 53_130
