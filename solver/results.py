@@ -15,7 +15,7 @@ import numpy as np
 from solver import __version__
 from solver.arrangement import Arrangement, Score
 from solver.deal import Deal
-from solver.errors import ResultError
+from solver.errors import QuintetError, ResultError
 from solver.evaluator import CATEGORIES, categories_of, evaluate_hands
 from solver.files import read_json
 from solver.hand_names import describe_hand
@@ -284,11 +284,14 @@ def read_equilibrium(path: str, deal: Deal, rules: Rules, objective: str) -> Mix
     FileError
         If the file cannot be read.
     ResultError
-        If it is no such document, or one of another deal, objective or rule set.
+        If it is no such document, one of another deal, objective or rule set, or its strategies are no mix.
     """
     document = read_json(path)
     fields = header("equilibrium", deal, rules, objective, None)
     for name in ("schema", "deal", "objective", "rules"):
         if not isinstance(document, dict) or document.get(name) != fields[name]:
             raise ResultError(f"{path}: not a saved equilibrium of this game: its {name} is another")
-    return MixedStrategy.from_records(document.get("strategies"), deal, rules)
+    try:
+        return MixedStrategy.from_records(document.get("strategies"), deal, rules)
+    except QuintetError as error:
+        raise ResultError(f"{path}: {error}") from None
