@@ -50,7 +50,7 @@ def write_equilibrium(style: Style, equilibrium: Equilibrium, seed: int) -> None
     _write_mix(style, mix)
     style.line()
     gain = float(equilibrium.exploitability_exact)
-    style.line(
+    style.sentence(
         style.phrase(
             "Exploitability {gain}, proven: no arrangement gains more against the mix",
             gain=style.phrase(
@@ -58,7 +58,7 @@ def write_equilibrium(style: Style, equilibrium: Equilibrium, seed: int) -> None
             ),
         )
     )
-    style.line(
+    style.sentence(
         style.phrase(
             "Status {status}; rounds {iterations}, undominated partitions {partitions}, support {support}",
             status=style.phrase(equilibrium.status),

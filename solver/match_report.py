@@ -25,7 +25,7 @@ def write_match_heading(style: Style, setting: MatchSetting) -> None:
         return
     text = "Match against {opponent}; regret by {objective}; seed {seed}"
     opponent, objective = ", ".join(setting.specs), style.phrase(setting.objective)
-    style.paragraph(style.phrase(text, opponent=opponent, objective=objective, seed=setting.seed))
+    style.sentence(style.phrase(text, opponent=opponent, objective=objective, seed=setting.seed))
     write_help(style)
 
 
@@ -103,7 +103,7 @@ def write_round(style: Style, mine: Arrangement, theirs: Arrangement, score: Sco
 def write_tally(style: Style, tally: Tally, objective: str) -> None:
     """Write how it stands after the deals so far."""
     text = "So far won {won}, drawn {drawn}, lost {lost}; points {points}-{opponent_points}; mean regret {regret}"
-    style.line(
+    style.sentence(
         style.phrase(
             text,
             won=tally.won,

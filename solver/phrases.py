@@ -41,8 +41,8 @@ _RUSSIAN = {
         "Ожидаемые очки {points}, у соперника {opponent_points}, разность {margin}"
     ),
     "Match won {win}, drawn {draw}, lost {loss}": "Матч: победа {win}, ничья {draw}, поражение {loss}",
-    "(match figures against a sample of the opponent's arrangements)": (
-        "(исход матча посчитан по выборке раскладок соперника)"
+    "Match won {win}, drawn {draw}, lost {loss} (estimated from {samples} arrangements of the opponent)": (
+        "Матч: победа {win}, ничья {draw}, поражение {loss} (оценка по выборке; раскладок соперника в ней: {samples})"
     ),
     "Proven optimal: no arrangement has more than {bound}": "Доказано: ни одна раскладка не даёт больше {bound}",
     "Not proven: the best possible is at most {bound}": "Не доказано; лучшее возможное не больше {bound}",
@@ -51,8 +51,8 @@ _RUSSIAN = {
         "Ваша раскладка; модель соперника {opponent} не построена к сроку"
     ),
     "Regret 0: no arrangement is worth more than yours": "Потеря 0: ни одна раскладка не даёт больше вашей",
-    "Yours is worth {mine}, the best {best}: regret {regret}": (
-        "Ваша раскладка даёт {mine}, лучшая {best}: потеря {regret}"
+    "On average yours is worth {mine}, the best {best}: regret {regret}": (
+        "В среднем ваша раскладка даёт {mine}, лучшая {best}: потеря {regret}"
     ),
     "Best exchange: the packets of places {first} and {second}, gains {gain}": (
         "Лучший обмен: пакеты мест {first} и {second}, выгода {gain}"

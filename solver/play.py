@@ -111,9 +111,13 @@ def read_line(style: Style, prompt: str) -> str | None:
             import readline  # noqa: F401 (gives `input` its editing and its history)
         try:
             return input(prompt)
-        except EOFError:
+        except (EOFError, KeyboardInterrupt) as error:
             style.line()
+            if isinstance(error, KeyboardInterrupt):
+                raise
             return None
+        except UnicodeDecodeError:
+            return "\N{REPLACEMENT CHARACTER}"
     style.write(prompt)
     read = sys.stdin.buffer.readline()
     line = read.decode("utf-8", errors="replace").rstrip("\r\n")

@@ -40,9 +40,12 @@ def write_arrangement(style: Style, label: str, arrangement: Arrangement) -> Non
     style.line(Text(style.phrase(label) + ": ") + style.compact(arrangement))
 
 
-def write_value(style: Style, value: Value, *, sampled: bool) -> None:
-    """Write the six figures of an arrangement."""
-    style.line(
+def write_value(style: Style, value: Value, *, samples: int | None) -> None:
+    """Write the six figures of an arrangement; `samples` tells how many opposing arrangements the last three rest on.
+
+    It is None where they rest on all of them.
+    """
+    style.sentence(
         style.phrase(
             "Expected points {points}, opponent {opponent_points}, margin {margin}",
             points=figure(value.points),
@@ -50,10 +53,11 @@ def write_value(style: Style, value: Value, *, sampled: bool) -> None:
             margin=figure(value.margin),
         )
     )
+    text = "Match won {win}, drawn {draw}, lost {loss}"
+    if samples is not None:
+        text += " (estimated from {samples} arrangements of the opponent)"
     shares = {name: percent(float(getattr(value, name))) for name in ("win", "draw", "loss")}
-    style.line(style.phrase("Match won {win}, drawn {draw}, lost {loss}", **shares))
-    if sampled:
-        style.line(style.phrase("(match figures against a sample of the opponent's arrangements)"))
+    style.sentence(style.phrase(text, samples=samples, **shares))
 
 
 def write_score(style: Style, first: Arrangement, second: Arrangement, score: Score) -> None:

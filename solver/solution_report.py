@@ -28,20 +28,24 @@ def write_solution(style: Style, response: BestResponse, specs: Sequence[str], o
     write_arrangement(style, "Arrangement", response.arrangement)
     if response.value is None or response.bound_exact is None:
         return
-    write_value(style, response.value, sampled=opponent is not None and opponent.sampled)
+    write_value(style, response.value, samples=_samples(opponent))
     proof = (
         "Proven optimal: no arrangement has more than {bound}"
         if response.status == OPTIMAL
         else "Not proven: the best possible is at most {bound}"
     )
-    style.line(style.phrase(proof, bound=amount(response.bound_exact, response.objective)))
+    style.sentence(style.phrase(proof, bound=amount(response.bound_exact, response.objective)))
     if response.alternatives:
         style.line()
         _write_alternatives(style, response.alternatives, response.objective)
 
 
+def _samples(opponent: Opponent | None) -> int | None:
+    return opponent.samples if opponent is not None and opponent.sampled else None
+
+
 def _write_heading(style: Style, heading: str, specs: Sequence[str], objective: str) -> None:
-    style.paragraph(style.phrase(heading, opponent=", ".join(specs), objective=style.phrase(objective)))
+    style.sentence(style.phrase(heading, opponent=", ".join(specs), objective=style.phrase(objective)))
     style.line()
 
 
@@ -67,7 +71,7 @@ def write_grade(style: Style, grade: Grade, specs: Sequence[str], opponent: Oppo
         _write_best_answer(style, grade)
         return
     if not style.quiet:
-        write_value(style, grade.value, sampled=opponent is not None and opponent.sampled)
+        write_value(style, grade.value, samples=_samples(opponent))
         style.line()
     write_regret(style, grade)
     if not style.quiet:
@@ -83,12 +87,12 @@ def write_regret(style: Style, grade: Grade) -> None:
         style.line(style.phrase("Regret 0: no arrangement is worth more than yours"))
         return
     mine_text, best_text, regret_text = (amount(value, grade.objective) for value in (mine, best, regret))
-    text = "Yours is worth {mine}, the best {best}: regret {regret}"
-    style.line(style.phrase(text, mine=mine_text, best=best_text, regret=regret_text))
+    text = "On average yours is worth {mine}, the best {best}: regret {regret}"
+    style.sentence(style.phrase(text, mine=mine_text, best=best_text, regret=regret_text))
     if style.quiet:
         return
     write_arrangement(style, "Best", grade.best.arrangement)
-    style.line(_exchange(style, grade.exchange, grade.objective))
+    style.sentence(_exchange(style, grade.exchange, grade.objective))
 
 
 def _write_best_answer(style: Style, grade: Grade) -> None:
@@ -100,7 +104,7 @@ def _write_best_answer(style: Style, grade: Grade) -> None:
     if answer.value.margin <= 0:
         text = "Not even somebody who knew your arrangement would beat it"
     points, opponent_points = answer.value.points, answer.value.opponent_points
-    style.line(style.phrase(text, points=points, opponent_points=opponent_points))
+    style.sentence(style.phrase(text, points=points, opponent_points=opponent_points))
     write_arrangement(style, "Best answer", answer.arrangement)
 
 

@@ -135,9 +135,9 @@ class Style:
         self.console.file.write(text)
         self.console.file.flush()
 
-    def paragraph(self, text: Text | str) -> None:
-        """Write a sentence over as many lines as it takes."""
-        self.console.print(text, highlight=False, markup=False)
+    def sentence(self, text: Text | str) -> None:
+        """Write a sentence, at a terminal over as many lines as it takes."""
+        self.console.print(text, soft_wrap=not self.console.is_terminal, highlight=False, markup=False)
 
 
 def percent(probability: float | None) -> str:

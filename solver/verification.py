@@ -29,6 +29,7 @@ from solver.rules import Rules
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds for the proofs of one document."""
 NOT_PROVEN = "not refuted, not proven"
+_LONGEST_FRACTION = 20
 
 _REBUILT_MODELS = ("greedy", "greedy-shuffled", "level")
 _SOLVE_STATUSES = (OPTIMAL, FEASIBLE, INTERRUPTED)
@@ -73,7 +74,7 @@ class _Claim:
         difference = _first_difference(self.document[name], expected, name)
         if difference is not None:
             return Check(name, False, difference)
-        return Check(name, True, "as recomputed" if isinstance(expected, dict | list) else f"{expected!r:.80}")
+        return Check(name, True, "as recomputed" if isinstance(expected, dict | list) else str(expected)[:80])
 
 
 def _first_difference(claimed: Any, expected: Any, name: str) -> str | None:
@@ -217,7 +218,8 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
         yield _equal("optimum", "objective_value_exact", mine, optimum)
         yield _equal("bound", "bound_exact", bound, optimum)
     else:
-        yield Check("bound", mine <= optimum <= bound, f"{mine} <= {optimum} <= {bound}")
+        holds = mine <= optimum <= bound
+        yield Check("bound", holds, " <= ".join(map(_short if holds else str, (mine, optimum, bound))))
     yield from _proofs(claim, problem, ranked[0].value)
     if count:
         yield _alternatives_check(claim, opponent, [Fraction(each.value, problem.denominator) for each in ranked])
@@ -303,17 +305,28 @@ def _proofs(claim: _Claim, problem: ResponseProblem, optimum: int) -> Iterator[C
     """Prove the value of a best response again: without dominance where the objective allows it, and by CP-SAT."""
     if problem.objective != "win":
         value = best_value(problem)
-        yield Check("dynamic programme", value == optimum, _fraction_text(value, problem))
+        yield Check("dynamic programme", value == optimum, _worth(value, optimum, problem))
     answer = solve_core_model(problem, deadline=claim.deadline, interrupt=claim.interrupt)
     if answer.status != OPTIMAL or answer.value is None:
         yield Check("CP-SAT", False, NOT_PROVEN)
     else:
-        yield Check("CP-SAT", answer.value == optimum, _fraction_text(answer.value, problem))
+        yield Check("CP-SAT", answer.value == optimum, _worth(answer.value, optimum, problem))
 
 
-def _fraction_text(value: int, problem: ResponseProblem) -> str:
-    return f"best response worth {Fraction(value, problem.denominator)}"
+def _worth(value: int, optimum: int, problem: ResponseProblem) -> str:
+    exact, expected = (Fraction(each, problem.denominator) for each in (value, optimum))
+    if exact == expected:
+        return f"best response worth {_short(exact)}"
+    return f"best response worth {exact}, not {expected}"
 
 
 def _equal(name: str, field: str, claimed: Fraction, optimum: Fraction) -> Check:
-    return Check(name, claimed == optimum, f"{field} is {claimed}, the optimum {optimum}")
+    if claimed == optimum:
+        return Check(name, True, f"{field} is the optimum, {_short(optimum)}")
+    return Check(name, False, f"{field} is {claimed}, the optimum {optimum}")
+
+
+def _short(value: Fraction) -> str:
+    """Return a figure for a person to read: exactly if that is short."""
+    exact = str(value)
+    return exact if len(exact) <= _LONGEST_FRACTION else f"{float(value):.6g}"

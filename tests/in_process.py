@@ -9,14 +9,13 @@ import cli
 from tests.command import Run, strict_json
 
 
-def run_here(*arguments, stdin=""):
-    """Run the command with UTF-8 streams that are no terminals, and return how it ended."""
-    streams = [io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")]
-    streams += [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
-    given, out, err = streams
+def run_here(*arguments, stdin="", encoding="utf-8"):
+    """Run the command with streams that are no terminals, and return how it ended."""
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True) for _ in range(2))
     with patch.object(sys, "stdin", given), redirect_stdout(out), redirect_stderr(err):
         code = cli.run([str(argument) for argument in arguments])
-    return Run(code, out.buffer.getvalue().decode(), err.buffer.getvalue().decode())
+    return Run(code, *(stream.buffer.getvalue().decode(encoding) for stream in (out, err)))
 
 
 def answer_here(*arguments, stdin=""):
