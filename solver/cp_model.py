@@ -23,7 +23,7 @@ from ortools.sat.python import cp_model
 from solver.cards import SUITS
 from solver.completion import assign_cores, complete_packets
 from solver.cores import minimal_cores, rank_counts, whole_packets
-from solver.cp_sat import search
+from solver.cp_sat import Limits, SearchResult, StoppedEarlyError, search
 from solver.evaluator import evaluate_hands
 from solver.level_model import LevelModel
 from solver.model_answer import UNKNOWN, ModelAnswer, checked_answer, legal_hands
@@ -67,12 +67,15 @@ def solve_core_model(
     InternalError
         If the answer does not have the value that the model claims.
     """
-    core_model = CoreModel(problem)
-    if hint is not None:
-        core_model.hint(hint)
-    additive = problem.objective != "win"
-    result = search(core_model.model, relaxation=additive, deadline=deadline, interrupt=interrupt, seed=seed, log=log)
-    return UNKNOWN if result is None else core_model.answer(result.values, result.bound)
+    limits = Limits(deadline, interrupt)
+    try:
+        core_model = CoreModel(problem, limits)
+        if hint is not None:
+            core_model.hint(hint)
+        result = search(core_model.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
+    except StoppedEarlyError:
+        return UNKNOWN
+    return core_model.answer(result)
 
 
 class CoreModel:
@@ -82,12 +85,14 @@ class CoreModel:
     ----------
     problem
         The question.
+    limits
+        When to stop building.
     """
 
-    def __init__(self, problem: ResponseProblem) -> None:
+    def __init__(self, problem: ResponseProblem, limits: Limits) -> None:
         self._problem = problem
         attainable = np.unique(whole_packets(problem.deal, problem.rules).strengths)
-        self._levels = LevelModel(problem, attainable)
+        self._levels = LevelModel(problem, attainable, limits)
         self.model = self._levels.model
         self._thresholds = self._levels.all_thresholds
         self._cores = minimal_cores(problem.deal, problem.rules, self._thresholds)
@@ -122,12 +127,13 @@ class CoreModel:
             for variable, suggestion in zip(supply, counts, strict=True):
                 self.model.add_hint(variable, suggestion)
 
-    def answer(self, values: tuple[int, ...], bound: int) -> ModelAnswer:
+    def answer(self, result: SearchResult) -> ModelAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
+        values = result.values
         chosen = [core for core, variable in enumerate(self._chosen) for _ in range(values[variable.index])]
         assigned = assign_cores(self._cores, chosen, self._levels.demands(values))
         packets = complete_packets(self._problem.deal, self._cores, assigned)
-        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + bound)
+        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + result.bound)
 
     def _core_variables(self) -> list[cp_model.IntVar]:
         """Return how often each core is used."""

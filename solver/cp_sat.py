@@ -27,6 +27,33 @@ _LARGEST_SEED = 2**31 - 1
 _POLL_SECONDS = 0.05
 
 
+class StoppedEarlyError(Exception):
+    """A limit was reached before there was anything to return."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop building and searching a model.
+
+    Parameters
+    ----------
+    deadline
+        Value of `time.monotonic`, or None.
+    interrupt
+        Event that another thread may set, or None.
+    """
+
+    deadline: float | None = None
+    interrupt: threading.Event | None = None
+
+    def check(self) -> None:
+        """Raise `StoppedEarlyError` if a limit is reached."""
+        if self.interrupt is not None and self.interrupt.is_set():
+            raise StoppedEarlyError
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise StoppedEarlyError
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """What CP-SAT found for a model that maximises.
@@ -45,28 +72,25 @@ class SearchResult:
 
 def search(
     model: cp_model.CpModel,
+    limits: Limits,
     *,
     relaxation: bool,
-    deadline: float | None = None,
-    interrupt: threading.Event | None = None,
     seed: int = 0,
     log: Callable[[str], None] | None = None,
-) -> SearchResult | None:
-    """Maximise a model with an integer objective, or return None where nothing is found in time.
+) -> SearchResult:
+    """Maximise a model with an integer objective.
 
     The bound is the solver's own integer, not the double that it reports: optima are proven to the last unit.
 
     Parameters
     ----------
     model
-        The model. Any assignment that it allows must be acceptable: that it has none is an error.
+        The model; that it has no solution is an error.
+    limits
+        When to stop with the best solution so far.
     relaxation
         Whether to bound the objective by a linear relaxation of the whole model. It pays where the objective is a sum
         over places; where it counts rows of a mix, clauses alone prove faster.
-    deadline
-        Value of `time.monotonic` at which to stop.
-    interrupt
-        Set by another thread to stop the search soon.
     seed
         Seed of the search, at least 0.
     log
@@ -74,29 +98,26 @@ def search(
 
     Raises
     ------
+    StoppedEarlyError
+        If there is no solution when a limit is reached.
     InternalError
         If CP-SAT calls the model invalid or infeasible.
     """
     solver = cp_model.CpSolver()
-    parameters = solver.parameters
-    parameters.random_seed = seed % _LARGEST_SEED
-    parameters.linearization_level = 2 if relaxation else 0
     for name, value in _PARAMETERS.items():
-        setattr(parameters, name, value)
+        setattr(solver.parameters, name, value)
+    solver.parameters.linearization_level = 2 if relaxation else 0
+    solver.parameters.random_seed = seed % _LARGEST_SEED
     if log is not None:
-        parameters.log_search_progress = True
+        solver.parameters.log_search_progress = True
         solver.log_callback = log
-    if deadline is not None:
-        seconds = deadline - time.monotonic()
-        if seconds <= 0:
-            return None
-        parameters.max_time_in_seconds = seconds
-    if interrupt is not None and interrupt.is_set():
-        return None
-    with _stopped_by(interrupt, solver):
+    limits.check()
+    if limits.deadline is not None:
+        solver.parameters.max_time_in_seconds = max(0.0, limits.deadline - time.monotonic())
+    with _stopped_by(limits.interrupt, solver):
         status = solver.solve(model)
     if status == cp_model.UNKNOWN:
-        return None
+        raise StoppedEarlyError
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}: {solver.solution_info()}")
     response = solver.response_proto

@@ -22,7 +22,7 @@ from ortools.sat.python import cp_model
 from solver.cards import SUITS
 from solver.completion import complete_packets
 from solver.cores import rank_counts, whole_packets
-from solver.cp_sat import search
+from solver.cp_sat import Limits, SearchResult, StoppedEarlyError, search
 from solver.evaluator import evaluate_hands
 from solver.level_model import LevelModel
 from solver.model_answer import UNKNOWN, ModelAnswer, checked_answer, legal_hands
@@ -39,12 +39,15 @@ def solve_exact_cover_model(
     log: Callable[[str], None] | None = None,
 ) -> ModelAnswer:
     """Return the best packets for the free places; parameters, result and errors as for `cp_model.solve_core_model`."""
-    cover = ExactCoverModel(problem)
-    if hint is not None:
-        cover.hint(hint)
-    additive = problem.objective != "win"
-    result = search(cover.model, relaxation=additive, deadline=deadline, interrupt=interrupt, seed=seed, log=log)
-    return UNKNOWN if result is None else cover.answer(result.values, result.bound)
+    limits = Limits(deadline, interrupt)
+    try:
+        cover = ExactCoverModel(problem, limits)
+        if hint is not None:
+            cover.hint(hint)
+        result = search(cover.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
+    except StoppedEarlyError:
+        return UNKNOWN
+    return cover.answer(result)
 
 
 class ExactCoverModel:
@@ -54,12 +57,14 @@ class ExactCoverModel:
     ----------
     problem
         The question.
+    limits
+        When to stop building.
     """
 
-    def __init__(self, problem: ResponseProblem) -> None:
+    def __init__(self, problem: ResponseProblem, limits: Limits) -> None:
         self._problem = problem
         self._kinds = whole_packets(problem.deal, problem.rules)
-        self._levels = LevelModel(problem, np.unique(self._kinds.strengths))
+        self._levels = LevelModel(problem, np.unique(self._kinds.strengths), limits)
         self.model = self._levels.model
         self._takes = [[self.model.new_bool_var("") for _ in range(len(self._kinds))] for _ in range(problem.places)]
 
@@ -79,11 +84,12 @@ class ExactCoverModel:
             for index, taken in enumerate(takes):
                 self.model.add_hint(taken, bool(index == kind))
 
-    def answer(self, values: Sequence[int], bound: int) -> ModelAnswer:
+    def answer(self, result: SearchResult) -> ModelAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
+        values = result.values
         kinds = [next(kind for kind, taken in enumerate(row) if values[taken.index]) for row in self._takes]
         packets = complete_packets(self._problem.deal, self._kinds, kinds)
-        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + bound)
+        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + result.bound)
 
     def _each_place_takes_one_packet(self) -> None:
         for takes in self._takes:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from ortools.sat.python import cp_model
 
+from solver.cp_sat import Limits
 from solver.payoffs import row_margins
 from solver.response_problem import ResponseProblem
 
@@ -28,6 +29,8 @@ class LevelModel:
         The question.
     attainable
         Shape (a,), int64, ascending: the strengths that packets of the free cards can have.
+    limits
+        When to stop building: a mix may have any number of rows.
 
     Attributes
     ----------
@@ -41,7 +44,7 @@ class LevelModel:
         What an arrangement is worth in any case, beside what the objective of `model` counts.
     """
 
-    def __init__(self, problem: ResponseProblem, attainable: IntArray) -> None:
+    def __init__(self, problem: ResponseProblem, attainable: IntArray, limits: Limits) -> None:
         self._problem = problem
         self._attainable = attainable
         self.model = cp_model.CpModel()
@@ -56,7 +59,7 @@ class LevelModel:
         if additive:
             self._places_pay_for_thresholds()
         else:
-            self._rows_pay_for_margins()
+            self._rows_pay_for_margins(limits)
         self._maximise_the_pay()
 
     @property
@@ -119,7 +122,7 @@ class LevelModel:
             self.constant += int(values[0])
             self._paid += zip(self.reaches[place], np.diff(values).tolist(), strict=True)
 
-    def _rows_pay_for_margins(self) -> None:
+    def _rows_pay_for_margins(self, limits: Limits) -> None:
         """Pay the weight of a row for not losing to it and again for beating it, so that a draw counts one half.
 
         In a place of weight w the margin is w * (ties or beats + beats - 1).
@@ -128,6 +131,7 @@ class LevelModel:
         ties_or_beats, beats = self._row_literals("left"), self._row_literals("right")
         offsets = (sum(problem.weights) - problem.row_offsets).tolist()
         for row, weight in enumerate(problem.mix.row_weights.tolist()):
+            limits.check()
             total = cp_model.LinearExpr.weighted_sum(ties_or_beats[row] + beats[row], list(problem.weights * 2))
             for margin in (0, 1):
                 reached = self.model.new_bool_var("")
