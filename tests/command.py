@@ -79,9 +79,9 @@ def quintet(
     cwd: Path = ROOT,
     variables: Mapping[str, str] | None = None,
     program: tuple[str, ...] = PROGRAM,
-    **options: Any,
+    encoding: str = "utf-8",
 ) -> Run:
-    """Run the command to its end; `options` go to `subprocess.run`."""
+    """Run the command to its end and decode what it wrote, strictly."""
     done = subprocess.run(
         [*program, *map(str, arguments)],
         input=stdin.encode() if isinstance(stdin, str) else stdin,
@@ -90,9 +90,8 @@ def quintet(
         env=environment(variables),
         timeout=LONGEST,
         check=False,
-        **options,
     )
-    return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return Run(done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding))
 
 
 def answered(*arguments: str | Path, **options: Any) -> Any:
