@@ -87,19 +87,32 @@ class CoreModel:
         The question.
     limits
         When to stop building.
+
+    Attributes
+    ----------
+    model
+        The CP-SAT model.
+    levels
+        What places want and what that pays.
+    cores
+        The cores to choose from.
+    chosen
+        How often each core is used.
+    supply
+        Per threshold of `levels.all_thresholds` variables that add up to the number of packets that reach it.
     """
 
     def __init__(self, problem: ResponseProblem, limits: Limits) -> None:
         self._problem = problem
         attainable = np.unique(whole_packets(problem.deal, problem.rules).strengths)
-        self._levels = LevelModel(problem, attainable, limits)
-        self.model = self._levels.model
-        self._thresholds = self._levels.all_thresholds
-        self._cores = minimal_cores(problem.deal, problem.rules, self._thresholds)
-        self._core_levels = np.searchsorted(self._thresholds, self._cores.strengths, side="right")
+        self.levels = LevelModel(problem, attainable, limits)
+        self.model = self.levels.model
+        self._thresholds = self.levels.all_thresholds
+        self.cores = minimal_cores(problem.deal, problem.rules, self._thresholds)
+        self._core_levels = np.searchsorted(self._thresholds, self.cores.strengths, side="right")
         self._available = rank_counts([problem.deal.cards])[0]
-        self._chosen = self._core_variables()
-        self._supply = [self._supply_variables() for _ in self._thresholds]
+        self.chosen = self._core_variables()
+        self.supply = [self._supply_variables() for _ in self._thresholds]
 
         self._ranks_are_not_used_up()
         self._each_suit_makes_one_flush_at_most()
@@ -113,15 +126,15 @@ class CoreModel:
         if hands is None:
             return
         strengths = evaluate_hands(hands, self._problem.rules)
-        self._levels.hint(strengths)
+        self.levels.hint(strengths)
         packet_levels = np.searchsorted(self._thresholds, strengths, side="right")
-        used = np.zeros(len(self._cores), dtype=np.int64)
+        used = np.zeros(len(self.cores), dtype=np.int64)
         for hand, level in zip(hands, packet_levels, strict=True):
             if level:
-                used[np.flatnonzero(self._cores.inside(hand) & (self._core_levels == level))[0]] += 1
-        for variable, count in zip(self._chosen, used.tolist(), strict=True):
+                used[np.flatnonzero(self.cores.inside(hand) & (self._core_levels == level))[0]] += 1
+        for variable, count in zip(self.chosen, used.tolist(), strict=True):
             self.model.add_hint(variable, count)
-        for level, supply in enumerate(self._supply, 1):
+        for level, supply in enumerate(self.supply, 1):
             count = int(np.sum(packet_levels >= level))
             counts = [count] if len(supply) == 1 else [count > packet for packet in range(len(supply))]
             for variable, suggestion in zip(supply, counts, strict=True):
@@ -130,16 +143,16 @@ class CoreModel:
     def answer(self, result: SearchResult) -> ModelAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
         values = result.values
-        chosen = [core for core, variable in enumerate(self._chosen) for _ in range(values[variable.index])]
-        assigned = assign_cores(self._cores, chosen, self._levels.demands(values))
-        packets = complete_packets(self._problem.deal, self._cores, assigned)
-        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + result.bound)
+        chosen = [core for core, variable in enumerate(self.chosen) for _ in range(values[variable.index])]
+        assigned = assign_cores(self.cores, chosen, self.levels.demands(values))
+        packets = complete_packets(self._problem.deal, self.cores, assigned)
+        return checked_answer(self._problem, packets, self.levels.value(values), self.levels.constant + result.bound)
 
     def _core_variables(self) -> list[cp_model.IntVar]:
         """Return how often each core is used."""
-        counts = self._cores.counts
+        counts = self.cores.counts
         copies = np.where(counts > 0, self._available // np.maximum(counts, 1), self._problem.places).min(axis=1)
-        copies[self._cores.rank_cores :] = 1
+        copies[self.cores.rank_cores :] = 1
         return [self.model.new_int_var(0, most, "") for most in np.minimum(copies, self._problem.places).tolist()]
 
     def _supply_variables(self) -> list[cp_model.IntVar]:
@@ -154,35 +167,35 @@ class CoreModel:
 
     def _ranks_are_not_used_up(self) -> None:
         """No more cards of a rank in the cores than are in play."""
-        for counts, available in zip(self._cores.counts.T, self._available.tolist(), strict=True):
+        for counts, available in zip(self.cores.counts.T, self._available.tolist(), strict=True):
             users = np.flatnonzero(counts).tolist()
-            used = cp_model.LinearExpr.weighted_sum([self._chosen[core] for core in users], counts[users].tolist())
+            used = cp_model.LinearExpr.weighted_sum([self.chosen[core] for core in users], counts[users].tolist())
             self.model.add(used <= available)
 
     def _each_suit_makes_one_flush_at_most(self) -> None:
         """One flush at most a suit: its eight cards are too few for two, and flushes never share a card."""
         for suit in range(SUITS):
-            self.model.add_at_most_one(self._chosen[core] for core in self._cores.flushes_of_suit(suit))
+            self.model.add_at_most_one(self.chosen[core] for core in self.cores.flushes_of_suit(suit))
 
     def _supply_is_told_in_order(self) -> None:
         """Where the supply is booleans: the i-th says that i packets reach the threshold."""
-        for supply in self._supply:
+        for supply in self.supply:
             for fewer, more in pairwise(supply):
                 self.model.add_implication(more, fewer)
         if self._problem.objective == "win":
-            for supply, higher in pairwise(self._supply):
+            for supply, higher in pairwise(self.supply):
                 for reached, surpassed in zip(supply, higher, strict=True):
                     self.model.add_implication(surpassed, reached)
 
     def _supply_counts_cores(self) -> None:
         """Supply at a threshold: the supply at the next one and the cores that promise this one but not the next."""
-        for level, supply in enumerate(self._supply, 1):
-            cores = [self._chosen[core] for core in np.flatnonzero(self._core_levels == level)]
-            higher = self._supply[level] if level < len(self._supply) else []
+        for level, supply in enumerate(self.supply, 1):
+            cores = [self.chosen[core] for core in np.flatnonzero(self._core_levels == level)]
+            higher = self.supply[level] if level < len(self.supply) else []
             self.model.add(cp_model.LinearExpr.sum(supply) == cp_model.LinearExpr.sum(cores + higher))
 
     def _supply_meets_demand(self) -> None:
         """For every threshold at least as many packets reach it as places want it."""
-        for threshold, supply in zip(self._thresholds.tolist(), self._supply, strict=True):
-            wanted = cp_model.LinearExpr.sum(self._levels.wants(threshold))
+        for threshold, supply in zip(self._thresholds.tolist(), self.supply, strict=True):
+            wanted = cp_model.LinearExpr.sum(self.levels.wants(threshold))
             self.model.add(wanted <= cp_model.LinearExpr.sum(supply))

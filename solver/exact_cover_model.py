@@ -59,14 +59,25 @@ class ExactCoverModel:
         The question.
     limits
         When to stop building.
+
+    Attributes
+    ----------
+    model
+        The CP-SAT model.
+    levels
+        What reaching a strength pays.
+    kinds
+        The kinds of packets to choose from.
+    takes
+        Per place one boolean a kind.
     """
 
     def __init__(self, problem: ResponseProblem, limits: Limits) -> None:
         self._problem = problem
-        self._kinds = whole_packets(problem.deal, problem.rules)
-        self._levels = LevelModel(problem, np.unique(self._kinds.strengths), limits)
-        self.model = self._levels.model
-        self._takes = [[self.model.new_bool_var("") for _ in range(len(self._kinds))] for _ in range(problem.places)]
+        self.kinds = whole_packets(problem.deal, problem.rules)
+        self.levels = LevelModel(problem, np.unique(self.kinds.strengths), limits)
+        self.model = self.levels.model
+        self.takes = [[self.model.new_bool_var("") for _ in range(len(self.kinds))] for _ in range(problem.places)]
 
         self._each_place_takes_one_packet()
         self._each_place_is_paid_for_its_packet()
@@ -78,39 +89,39 @@ class ExactCoverModel:
         hands = legal_hands(self._problem, packets)
         if hands is None:
             return
-        self._levels.hint(evaluate_hands(hands, self._problem.rules))
-        for takes, hand in zip(self._takes, hands, strict=True):
-            kind = np.flatnonzero(self._kinds.inside(hand))[-1]
+        self.levels.hint(evaluate_hands(hands, self._problem.rules))
+        for takes, hand in zip(self.takes, hands, strict=True):
+            kind = np.flatnonzero(self.kinds.inside(hand))[-1]
             for index, taken in enumerate(takes):
                 self.model.add_hint(taken, bool(index == kind))
 
     def answer(self, result: SearchResult) -> ModelAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
         values = result.values
-        kinds = [next(kind for kind, taken in enumerate(row) if values[taken.index]) for row in self._takes]
-        packets = complete_packets(self._problem.deal, self._kinds, kinds)
-        return checked_answer(self._problem, packets, self._levels.value(values), self._levels.constant + result.bound)
+        kinds = [next(kind for kind, taken in enumerate(row) if values[taken.index]) for row in self.takes]
+        packets = complete_packets(self._problem.deal, self.kinds, kinds)
+        return checked_answer(self._problem, packets, self.levels.value(values), self.levels.constant + result.bound)
 
     def _each_place_takes_one_packet(self) -> None:
-        for takes in self._takes:
+        for takes in self.takes:
             self.model.add_exactly_one(takes)
 
     def _each_place_is_paid_for_its_packet(self) -> None:
         """Pay a place for no higher threshold than its packet reaches."""
         one, zero = self.model.new_constant(1), self.model.new_constant(0)
-        for takes, steps, reaches in zip(self._takes, self._levels.thresholds, self._levels.reaches, strict=True):
-            levels = np.searchsorted(steps, self._kinds.strengths, side="right")
+        for takes, steps, reaches in zip(self.takes, self.levels.thresholds, self.levels.reaches, strict=True):
+            levels = np.searchsorted(steps, self.kinds.strengths, side="right")
             for level, (reached, surpassed) in enumerate(pairwise([one, *reaches, zero])):
                 taken = [takes[kind] for kind in np.flatnonzero(levels == level)]
                 self.model.add(cp_model.LinearExpr.sum(taken) >= reached - surpassed)
 
     def _each_card_is_laid_out(self) -> None:
-        takes = [taken for row in self._takes for taken in row]
-        for counts, available in zip(self._kinds.counts.T, rank_counts([self._problem.deal.cards])[0], strict=True):
+        takes = [taken for row in self.takes for taken in row]
+        for counts, available in zip(self.kinds.counts.T, rank_counts([self._problem.deal.cards])[0], strict=True):
             used = cp_model.LinearExpr.weighted_sum(takes, counts.tolist() * self._problem.places)
             self.model.add(used == int(available))
 
     def _each_suit_makes_one_flush_at_most(self) -> None:
         for suit in range(SUITS):
-            flushes = self._kinds.flushes_of_suit(suit)
-            self.model.add_at_most_one(takes[kind] for takes in self._takes for kind in flushes)
+            flushes = self.kinds.flushes_of_suit(suit)
+            self.model.add_at_most_one(takes[kind] for takes in self.takes for kind in flushes)

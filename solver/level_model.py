@@ -40,6 +40,8 @@ class LevelModel:
         Per place the attainable strengths, ascending, at which the objective can change, without the weakest of all.
     reaches
         Per place one boolean a threshold.
+    row_results
+        For ``win``: boolean, row of the mix and margin, 0 or 1, that it claims against the row.
     constant
         What an arrangement is worth in any case, beside what the objective of `model` counts.
     """
@@ -50,7 +52,7 @@ class LevelModel:
         self.model = cp_model.CpModel()
         self.constant = problem.earned
         self._paid: list[tuple[cp_model.IntVar, int]] = []
-        self._row_results: list[tuple[cp_model.IntVar, int, int]] = []
+        self.row_results: list[tuple[cp_model.IntVar, int, int]] = []
         additive = problem.objective != "win"
         self.thresholds = self._value_steps() if additive else self._mix_strengths()
         self.reaches = [[self.model.new_bool_var("") for _ in steps] for steps in self.thresholds]
@@ -88,7 +90,7 @@ class LevelModel:
                 self.model.add_hint(boolean, reached)
         problem = self._problem
         margins = row_margins(strengths, problem.mix.rows, problem.weights) + problem.row_offsets
-        for boolean, row, margin in self._row_results:
+        for boolean, row, margin in self.row_results:
             self.model.add_hint(boolean, bool(margins[row] >= margin))
 
     def _value_steps(self) -> list[IntArray]:
@@ -136,7 +138,7 @@ class LevelModel:
             for margin in (0, 1):
                 reached = self.model.new_bool_var("")
                 self.model.add(total >= margin + offsets[row]).only_enforce_if(reached)
-                self._row_results.append((reached, row, margin))
+                self.row_results.append((reached, row, margin))
                 self._paid.append((reached, weight))
 
     def _row_literals(self, side: Literal["left", "right"]) -> list[list[cp_model.IntVar]]:
