@@ -183,7 +183,6 @@ def figures(records: list[Record]) -> list[Figure]:
             f"Evaluator throughput: {group}",
             "million hands a second on one core",
             {record["contestant"]: record["million_per_second"] for record in members},
-            logarithmic=True,
         )
         for group, members in measured.items()
     ]

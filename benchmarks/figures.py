@@ -32,7 +32,6 @@ class BarChart:
     title: str
     unit: str
     values: Mapping[str, float]
-    logarithmic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

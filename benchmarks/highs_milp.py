@@ -13,6 +13,7 @@ import highspy
 import numpy as np
 
 from solver.cp_model import CoreModel
+from solver.cp_sat import Limits, SearchResult
 from solver.exact_cover_model import ExactCoverModel
 from solver.matrix_game import _QuietHighs
 from solver.response_problem import ResponseProblem
@@ -35,7 +36,7 @@ def solve_as_milp(
 ) -> MilpAnswer:
     """Build a formulation, translate it and solve it on one thread; all of this is on the clock."""
     start = time.perf_counter()
-    formulation = model_class(problem)
+    formulation = model_class(problem, Limits())
     proto = formulation.model.proto
     highs = _QuietHighs()
     for option, setting in {
@@ -54,7 +55,7 @@ def solve_as_milp(
     value = None
     if highs.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
         values = tuple(round(each) for each in highs.getSolution().col_value)
-        value = formulation.answer(values, ANY_BOUND).value
+        value = formulation.answer(SearchResult(values, ANY_BOUND)).value
     return MilpAnswer(optimal, value, time.perf_counter() - start)
 
 

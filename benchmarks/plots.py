@@ -8,6 +8,7 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from benchmarks.figures import BarChart, Cactus, Figure, Histogram, Scatter
 
@@ -43,7 +44,8 @@ def _cactus(axes: Axes, figure: Cactus) -> None:
         label = f"{name} ({len(solved)} of {len(seconds)})"
         size = 4 if len(solved) < 60 else 2.5
         axes.plot(solved, range(1, len(solved) + 1), marker=marker, markersize=size, linewidth=1, label=label)
-    axes.set_xscale("log")
+    _make_logarithmic(axes, "x")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(bottom=0)
     axes.set_xlabel("seconds each (logarithmic)")
     axes.set_ylabel("solved, proven, within that time")
@@ -54,13 +56,15 @@ def _histogram(axes: Axes, figure: Histogram) -> None:
     values = np.concatenate([np.asarray(part, dtype=float) for part in figure.series.values()])
     if figure.logarithmic:
         edges = np.geomspace(values.min(), max(values.max(), values.min() * 1.01), BINS + 1)
-        axes.set_xscale("log")
     else:
         edges = np.linspace(values.min(), max(values.max(), values.min() + 1e-9), BINS + 1)
     parts = [np.asarray(part) for part in figure.series.values()]
     axes.hist(parts, bins=edges.tolist(), label=list(figure.series), stacked=True)
+    if figure.logarithmic:
+        _make_logarithmic(axes, "x")
     axes.set_xlabel(figure.unit + (" (logarithmic)" if figure.logarithmic else ""))
     axes.set_ylabel("number of deals")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     _legend(axes, len(figure.series))
 
 
@@ -68,10 +72,8 @@ def _bar_chart(axes: Axes, figure: BarChart) -> None:
     names = list(figure.values)[::-1]
     bars = axes.barh(names, [figure.values[name] for name in names], height=0.6)
     axes.bar_label(bars, fmt="%.3g", padding=3)
-    if figure.logarithmic:
-        axes.set_xscale("log")
     axes.margins(x=0.12)
-    axes.set_xlabel(figure.unit + (" (logarithmic)" if figure.logarithmic else ""))
+    axes.set_xlabel(figure.unit)
 
 
 def _scatter(axes: Axes, figure: Scatter) -> None:
@@ -79,12 +81,22 @@ def _scatter(axes: Axes, figure: Scatter) -> None:
         x, y = _columns(points)
         axes.plot(x, y, marker, markersize=4, alpha=0.7, label=name)
     if figure.logarithmic_x:
-        axes.set_xscale("log")
+        _make_logarithmic(axes, "x")
     if figure.logarithmic_y:
-        axes.set_yscale("log")
+        _make_logarithmic(axes, "y")
     axes.set_xlabel(figure.x_unit + (" (logarithmic)" if figure.logarithmic_x else ""))
     axes.set_ylabel(figure.y_unit + (" (logarithmic)" if figure.logarithmic_y else ""))
     _legend(axes, len(figure.series))
+
+
+def _make_logarithmic(axes: Axes, name: str) -> None:
+    """Make the x or y axis logarithmic, with plain numbers, once all is drawn."""
+    axes.set(**{f"{name}scale": "log"})
+    low, high = axes.get_xlim() if name == "x" else axes.get_ylim()
+    axis = axes.xaxis if name == "x" else axes.yaxis
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,), numticks=30))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:

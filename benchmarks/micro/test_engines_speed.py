@@ -5,6 +5,7 @@ import pytest
 
 from solver import place_dp
 from solver.cp_model import CoreModel, solve_core_model
+from solver.cp_sat import Limits
 from solver.deal import random_deals
 from solver.double_oracle import solve_equilibrium
 from solver.enumeration import best_response
@@ -22,7 +23,7 @@ def question(objective):
 
 @pytest.mark.parametrize("objective", ["points", "win"])
 def test_building_the_core_model(benchmark, objective):
-    model = benchmark(CoreModel, question(objective)).model
+    model = benchmark(CoreModel, question(objective), Limits()).model
     assert len(model.proto.variables) > 100
 
 
