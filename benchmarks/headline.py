@@ -1,0 +1,111 @@
+"""The table of figures in the README of the project, made from the newest full results.
+
+python -m benchmarks.headline        writes it between its marker comments
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.bars import BARS
+from benchmarks.machine import ROOT
+from benchmarks.result_files import Run, newest
+from benchmarks.summary import ABSENT, Record, Summary, grouped, seconds_of
+from benchmarks.tables import markdown_rows, number_text, seconds_text
+
+README = ROOT / "README.md"
+BEGIN, END = "<!-- benchmarks: begin -->\n", "<!-- benchmarks: end -->\n"
+HEADER = ("what", "here", "beside")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: what it says, of which study, and how its two cells come from the records."""
+
+    what: str
+    study: str
+    here: Callable[[list[Record]], str]
+    beside: Callable[[list[Record]], str] = lambda records: ""
+
+
+def generated() -> str:
+    """Return what should stand between the markers."""
+    runs = newest()
+    if not runs:
+        return "No results yet: `python -m benchmarks.run` makes them.\n"
+    rows = [
+        (row.what, row.here(runs[row.study].records[row.study]), row.beside(runs[row.study].records[row.study]))
+        for row in ROWS
+        if row.study in runs
+    ]
+    return f"{markdown_rows(HEADER, rows)}\n{_source(runs)}\n"
+
+
+def current(path: Path = README) -> str:
+    """Return what stands between the markers."""
+    return path.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+
+
+def write(path: Path = README) -> None:
+    """Put the table between the markers."""
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{path}: expected the lines {BEGIN.strip()} and {END.strip()}")
+    path.write_text(before + begin + generated() + end + after, encoding="utf-8")
+
+
+def _source(runs: dict[str, Run]) -> str:
+    """Return where the figures are from, and how many bars they meet."""
+    parts = []
+    for run in {run.name: run for run in runs.values()}.values():
+        machine, date, commit = run.head["machine"], run.head["date"][:10], str(run.head["commit"])[:10]
+        link = f"[{run.name}](benchmarks/results/{run.name}.md)"
+        parts.append(f"{link}, {date}, {machine['cpu']}, {machine['cores']} cores, commit {commit}")
+    verdicts = [bar.judge(runs[bar.study].records[bar.study])[1] for bar in BARS if bar.study in runs]
+    met = sum(verdict is True for verdict in verdicts)
+    decided = sum(verdict is not None for verdict in verdicts)
+    return (
+        f"Measured by `python -m benchmarks.run`: {'; '.join(parts)}. {met} of {decided} bars are met; the tables name "
+        "those that are missed."
+    )
+
+
+def times(select: Callable[[Record], bool]) -> Callable[[list[Record]], str]:
+    """Return what writes median, p90 and worst seconds of the records that are selected."""
+
+    def text(records: list[Record]) -> str:
+        members = [record for record in records if select(record)]
+        summary = Summary.of(seconds_of(members))
+        limit = max((record["limit"] for record in members if record.get("limit")), default=None)
+        parts = [f"{name} {seconds_text(getattr(summary, name), limit)}" for name in ("median", "p90", "worst")]
+        if summary.unsolved:
+            parts.append(f"{summary.unsolved} of {summary.count} unsolved")
+        return ", ".join(parts)
+
+    return text
+
+
+def _evaluator(records: list[Record]) -> str:
+    (ours, *_) = (record for record in records if record["contestant"] == "quintet")
+    return f"{number_text(ours['million_per_second'])} million/s on one core"
+
+
+def _evaluator_peers(records: list[Record]) -> str:
+    (group, *_) = grouped(records, lambda record: record["group"]).values()
+    peers = [record for record in group if record["contestant"] != "quintet" and record["status"] != ABSENT]
+    return ", ".join(f"{record['contestant']} {number_text(record['million_per_second'])}" for record in peers)
+
+
+ROWS: Sequence[Row] = (
+    Row("five-card hands judged", "evaluator", _evaluator, _evaluator_peers),
+    Row(
+        "undominated partitions of a random deal",
+        "partitions",
+        times(lambda record: record["group"] == "random-100"),
+    ),
+)
+
+if __name__ == "__main__":
+    write()

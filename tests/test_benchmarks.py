@@ -1,0 +1,151 @@
+"""Every study runs on tiny instances; what it asserts about answers is asserted here, times are not."""
+
+import importlib
+import json
+import math
+from importlib.util import find_spec
+
+import pytest
+
+from benchmarks import headline, render, result_files
+from benchmarks.bars import BARS, bars_table
+from benchmarks.instance_sets import instances
+from benchmarks.run import STUDIES, run
+from benchmarks.summary import ABSENT, Summary, percentile, seconds_of
+from benchmarks.tables import markdown_rows, seconds_text
+from solver.batch_input import INSTANCES, instance_file
+from solver.deal import random_deals
+from solver.partitions import undominated_partitions
+from tests.extreme_deals import EXTREME_DEALS
+
+
+@pytest.fixture(scope="module", params=STUDIES)
+def study(request):
+    module = importlib.import_module(f"benchmarks.{request.param}_study")
+    return request.param, module, module.run("tiny")
+
+
+def test_a_study_has_records_tables_and_figures(study):
+    _, module, records = study
+    assert records
+    assert all({"group", "contestant", "status"} <= record.keys() for record in records)
+    assert not [record for record in records if "error" in record]
+    text = "".join(table.markdown() for table in module.tables(records))
+    for contestant in {record["contestant"] for record in records}:
+        assert contestant in text
+    assert module.figures(records)
+
+
+def test_a_study_can_be_written_and_read_again(study, tmp_path):
+    name, module, records = study
+    path = result_files.new_file("tiny", "tiny", tmp_path)
+    result_files.append(path, name, records, {"seconds": 1.0})
+    again = result_files.read(path)
+    assert [
+        {key: record[key] for key in given} for record, given in zip(again.records[name], records, strict=True)
+    ] == [json.loads(json.dumps(record)) for record in records]
+    assert [table.markdown() for table in module.tables(again.records[name])] == [
+        table.markdown() for table in module.tables(records)
+    ]
+    text = render.render(path)
+    assert module.TITLE in text
+    assert path.with_suffix(".md").read_text(encoding="utf-8") == text
+    if find_spec("matplotlib"):
+        drawn = sorted(each.name for each in path.with_suffix("").iterdir())
+        assert drawn == sorted(f"{figure.name}.png" for figure in module.figures(records))
+    else:
+        assert "matplotlib is absent" in text
+
+
+def test_the_bars_of_a_study_are_judged(study, tmp_path):
+    name, _, records = study
+    judged = [bar for bar in BARS if bar.study == name]
+    path = result_files.new_file("tiny", "tiny", tmp_path)
+    result_files.append(path, name, records, {"seconds": 1.0})
+    lines = bars_table({name: result_files.read(path)}).splitlines()
+    for bar in judged:
+        (line,) = (line for line in lines if line.startswith(f"| {bar.what} |"))
+        assert "not measured" not in line
+
+
+def test_every_bar_belongs_to_a_study():
+    assert {bar.study for bar in BARS} <= set(STUDIES)
+
+
+def test_a_study_that_fails_is_written_down_and_the_others_go_on(tmp_path, capsys):
+    assert not run(["partitions", "evaluator"], "no such size", "broken", tmp_path)
+    (path,) = tmp_path.glob("*.jsonl")
+    saved = result_files.read(path)
+    assert list(saved.studies) == ["partitions", "evaluator"]
+    assert all("KeyError" in end["error"] for end in saved.studies.values())
+    assert not saved.records
+    assert "Ended by an error" in capsys.readouterr().out
+
+
+def test_result_files_are_never_overwritten(tmp_path):
+    paths = [result_files.new_file("same", "tiny", tmp_path) for _ in range(3)]
+    assert len(set(paths)) == 3
+    head = result_files.read(paths[0]).head
+    assert {"machine", "versions", "commit", "modified", "date"} <= head.keys()
+
+
+def test_absent_peers_are_reported(monkeypatch):
+    from benchmarks import evaluator_study
+
+    def absent():
+        raise ImportError
+
+    monkeypatch.setattr(evaluator_study, "PEERS", {"some peer": absent})
+    records = evaluator_study.run("tiny")
+    assert [record["status"] for record in records if record["contestant"] == "some peer"] == [ABSENT] * 2
+    assert "| some peer |  | absent |" in evaluator_study.tables(records)[0].markdown()
+
+
+def test_unsolved_items_are_never_averaged_away():
+    summary = Summary.of([0.5, math.inf, 0.1, 0.3])
+    assert summary == Summary(4, 0.3, math.inf, math.inf, 1)
+    assert seconds_of([{"status": "unsolved", "seconds": 60.0}, {"status": "absent"}]) == [math.inf]
+    assert seconds_text(math.inf, 60) == "> 60 s"
+
+
+@pytest.mark.parametrize(("percent", "expected"), [(50, 5), (90, 9), (91, 10), (100, 10)])
+def test_percentiles_are_measured_values(percent, expected):
+    assert percentile(range(1, 11), percent) == expected
+
+
+def test_columns_of_numbers_are_aligned_to_the_right():
+    table = markdown_rows(("name", "time", "size"), [("a", "1.5 s", "32-card"), ("b", "> 60 s", "5")])
+    assert table.splitlines()[1] == "|---|--:|---|"
+
+
+def test_random_100_is_what_quintet_deals():
+    assert [deal.deal for deal in instances("random-100")] == list(random_deals(0, 100))
+
+
+def test_extreme_8_are_the_extreme_deals_with_their_partitions():
+    saved = instances("extreme-8")
+    assert [(deal.id, deal.deal, deal.rules, deal.partitions) for deal in saved] == [
+        (deal.name, deal.deal, deal.rules, deal.partitions) for deal in EXTREME_DEALS
+    ]
+
+
+def test_hard_20_states_the_partitions_of_its_deals():
+    saved = instances("hard-20")
+    assert len({deal.deal for deal in saved}) == 20
+    for deal in saved:
+        assert len(undominated_partitions(deal.deal)) == deal.partitions
+
+
+@pytest.mark.parametrize("name", ["random-100", "extreme-8", "hard-20"])
+def test_batch_reads_every_set(name):
+    assert [item.deal for item in instance_file(name)] == [deal.deal for deal in instances(name)]
+
+
+def test_every_set_is_documented():
+    text = (INSTANCES / "README.md").read_text(encoding="utf-8")
+    for path in INSTANCES.glob("*.jsonl"):
+        assert f"`{path.stem}`" in text
+
+
+def test_the_headline_of_the_readme_is_that_of_the_newest_results():
+    assert headline.current() == headline.generated()
