@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from solver.batch_input import Source
     from solver.batch_record import RecordMaker, Task
     from solver.deal import Deal
+    from solver.html_page import PageStyle
     from solver.ordered_records import Pool
     from solver.style import Style
 
@@ -61,6 +62,7 @@ class Output(NamedTuple):
 
     as_json: bool
     path: str | None
+    page_path: str | None
     notation: str | None
     language: str
     quiet: bool
@@ -74,8 +76,13 @@ class Output(NamedTuple):
 
         return Style(self.notation, self.language, self.quiet)
 
-    def write(self, document: dict[str, Any], text: Callable[["Style"], None]) -> None:
-        """Write the document to the file and standard output as asked for, else the text."""
+    def write(
+        self,
+        document: dict[str, Any],
+        text: Callable[["Style"], None],
+        page: Callable[["PageStyle"], str] | None = None,
+    ) -> None:
+        """Write the document and the page to their files, and the document or else the text to standard output."""
         from solver.files import write_whole
         from solver.results import timings, to_json
 
@@ -83,6 +90,10 @@ class Output(NamedTuple):
             document = {**document, "timings": timings(time.monotonic() - self.started)}
         if self.path is not None:
             write_whole(self.path, to_json(document) + "\n")
+        if page is not None and self.page_path is not None:
+            from solver.html_page import PageStyle
+
+            write_whole(self.page_path, page(PageStyle(self.notation or "letters", self.language)))
         if self.as_json:
             click.echo(to_json(document))
         elif self.path is None or not self.quiet:
@@ -117,6 +128,7 @@ def output_options(command: Command) -> Command:
         output = Output(
             as_json=values.pop("as_json"),
             path=values.pop("output_path"),
+            page_path=values.pop("page_path", None),
             notation=values.pop("notation"),
             language=values.pop("lang"),
             quiet=values.pop("quiet"),
@@ -124,8 +136,11 @@ def output_options(command: Command) -> Command:
             timings=values.pop("timings"),
             started=time.monotonic(),
         )
-        if output.path is not None:
-            require_writable(output.path)
+        for path in (output.path, output.page_path):
+            if path is not None:
+                require_writable(path)
+        if output.path is not None and output.path == output.page_path:
+            raise QuintetError(f"{output.path}: cannot be both the document and the page")
         return command(*args, output=output, **values)
 
     options = [
@@ -140,6 +155,11 @@ def output_options(command: Command) -> Command:
         click.option("--timings", is_flag=True, help="Add wall time, processor and memory to the JSON document."),
     ]
     return _decorated(gathered, options)
+
+
+page_option = click.option(
+    "--html", "page_path", metavar="FILE", help="Also write the result as a page that a browser shows by itself."
+)
 
 
 def rules_options(command: Command) -> Command:
@@ -326,6 +346,7 @@ def commands(context: click.Context) -> int | None:
 @time_limit_option
 @seed_option
 @rules_options
+@page_option
 @output_options
 def solve(
     cards: tuple[str, ...],
@@ -363,6 +384,7 @@ def solve(
         parse_spec(spec)
     deadline = None if time_limit is None else output.started + time_limit
 
+    from solver import html_report
     from solver.interruptible import run_interruptible
     from solver.solution_report import write_solution
     from solver.tasks import SolveTask
@@ -373,6 +395,7 @@ def solve(
     output.write(
         task.document(response, opponent),
         lambda style: write_solution(style, response, specs, opponent),
+        lambda style: html_report.solution_page(style, response, specs, opponent),
     )
     return finish(output, response.status, outcome.interrupted, strict=engine == "both")
 
@@ -412,6 +435,7 @@ def zero_sum_objective(context: click.Context, parameter: click.Parameter, value
 @time_limit_option
 @seed_option
 @rules_options
+@page_option
 @output_options
 def equilibrium(
     cards: tuple[str, ...],
@@ -435,6 +459,7 @@ def equilibrium(
       quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks
       quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --output mix.json
     """
+    from solver import html_report
     from solver.equilibrium_report import equilibrium_progress, write_equilibrium
     from solver.interruptible import run_interruptible
     from solver.results import read_equilibrium
@@ -449,7 +474,11 @@ def equilibrium(
     found = outcome.result
     if found is None:
         raise KeyboardInterrupt
-    output.write(task.document(found), lambda style: write_equilibrium(style, found, seed))
+    output.write(
+        task.document(found),
+        lambda style: write_equilibrium(style, found, seed),
+        lambda style: html_report.equilibrium_page(style, found, seed),
+    )
     return finish(output, found.status, outcome.interrupted)
 
 
@@ -491,6 +520,7 @@ def verify(path: str, time_limit: float, output: Output) -> int:
 @time_limit_option
 @seed_option
 @rules_options
+@page_option
 @output_options
 def grade(
     arrangement: tuple[str, ...],
@@ -522,7 +552,7 @@ def grade(
         parse_spec(spec)
     deadline = None if time_limit is None else output.started + time_limit
 
-    from solver import grading
+    from solver import grading, html_report
     from solver.interruptible import run_interruptible
     from solver.results import grade_document
     from solver.solution_report import write_grade
@@ -549,7 +579,9 @@ def grade(
         None,
     )
     output.write(
-        grade_document(graded, specs, opponent, seed), lambda style: write_grade(style, graded, specs, opponent)
+        grade_document(graded, specs, opponent, seed),
+        lambda style: write_grade(style, graded, specs, opponent),
+        lambda style: html_report.grade_page(style, graded, specs, opponent),
     )
     return finish(output, graded.status, outcome.interrupted)
 

@@ -8,9 +8,11 @@ from rich.console import Console
 
 from solver.double_oracle import Equilibrium, Progress
 from solver.mixed_strategy import MixedStrategy
+from solver.number_text import percent
 from solver.report import write_arrangement, write_packets
 from solver.results import draw, packet_fields
-from solver.style import Style, percent
+from solver.sentences import exploitability_sentence, run_sentence
+from solver.style import Style
 
 LISTED = 12
 """Arrangements of a mix that text results list; JSON documents list all."""
@@ -49,24 +51,8 @@ def write_equilibrium(style: Style, equilibrium: Equilibrium, seed: int) -> None
     style.line()
     _write_mix(style, mix)
     style.line()
-    gain = float(equilibrium.exploitability_exact)
-    style.sentence(
-        style.phrase(
-            "Exploitability {gain}, proven: no arrangement gains more against the mix",
-            gain=style.phrase(
-                "{gain} points" if equilibrium.objective == "margin" else "{gain} of a match", gain=f"{gain:.3g}"
-            ),
-        )
-    )
-    style.sentence(
-        style.phrase(
-            "Status {status}; rounds {iterations}, undominated partitions {partitions}, support {support}",
-            status=style.phrase(equilibrium.status),
-            iterations=equilibrium.iterations,
-            partitions=equilibrium.undominated_partitions,
-            support=len(mix.weights),
-        )
-    )
+    style.sentence(exploitability_sentence(equilibrium, style.language))
+    style.sentence(run_sentence(equilibrium, style.language))
 
 
 def _write_mix(style: Style, mix: MixedStrategy) -> None:

@@ -14,9 +14,10 @@ from solver.deal import Deal
 from solver.grading import Grade
 from solver.match import MatchSetting, Tally
 from solver.notation import format_card, format_cards
+from solver.number_text import amount
 from solver.report import write_comparison, write_deal
 from solver.solution_report import write_regret
-from solver.style import Style, amount
+from solver.style import Style
 
 
 def write_match_heading(style: Style, setting: MatchSetting) -> None:

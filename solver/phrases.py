@@ -69,6 +69,23 @@ _RUSSIAN = {
     "Not even somebody who knew your arrangement would beat it": (
         "Даже зная вашу раскладку, соперник не смог бы её победить"
     ),
+    # Pages.
+    "Place {place}, worth {weight}": "Место {place}, цена {weight}",
+    "Match won": "Матч: победа",
+    "Drawn": "Ничья",
+    "Lost": "Поражение",
+    "Estimated from {samples} arrangements of the opponent": "Оценка по выборке; раскладок соперника в ней: {samples}",
+    "The best arrangement": "Лучшая раскладка",
+    "Alternatives": "Другие хорошие раскладки",
+    "Hands by place": "Комбинации по местам",
+    "The mix": "Смесь",
+    "Show all {count}": "Показать все: {count}",
+    "The game": "Игра",
+    "Deal": "Сдача",
+    "Laid aside": "Отложены",
+    "Rules": "Правила",
+    "{rules}; places worth {weights}": "{rules}; места по {weights}",
+    "A-7-8-9-T is a straight": "Т-7-8-9-10 считается стритом",
     # The referee.
     "First {first}, second {second}, tied places {tied}": "Первый {first}, второй {second}, на ничейных местах {tied}",
     "The match is drawn": "Матч закончился вничью",

@@ -10,10 +10,10 @@ from solver.deal import Deal
 from solver.evaluator import CATEGORIES
 from solver.hand_names import category_name, describe_hand
 from solver.notation import format_cards, parse_cards
-from solver.payoffs import Value
+from solver.number_text import percent
 from solver.results import Document
 from solver.rules import Rules
-from solver.style import Style, figure, percent
+from solver.style import Style
 
 if TYPE_CHECKING:
     # What needs no solver, such as `hand` and `deal`, shall not wait for one to load.
@@ -38,26 +38,6 @@ def write_packets(style: Style, arrangement: Arrangement, rules: Rules, fields: 
 def write_arrangement(style: Style, label: str, arrangement: Arrangement) -> None:
     """Write a labelled arrangement on one line that reads back."""
     style.line(Text(style.phrase(label) + ": ") + style.compact(arrangement))
-
-
-def write_value(style: Style, value: Value, *, samples: int | None) -> None:
-    """Write the six figures of an arrangement; `samples` tells how many opposing arrangements the last three rest on.
-
-    It is None where they rest on all of them.
-    """
-    style.sentence(
-        style.phrase(
-            "Expected points {points}, opponent {opponent_points}, margin {margin}",
-            points=figure(value.points),
-            opponent_points=figure(value.opponent_points),
-            margin=figure(value.margin),
-        )
-    )
-    text = "Match won {win}, drawn {draw}, lost {loss}"
-    if samples is not None:
-        text += " (estimated from {samples} arrangements of the opponent)"
-    shares = {name: percent(float(getattr(value, name))) for name in ("win", "draw", "loss")}
-    style.sentence(style.phrase(text, samples=samples, **shares))
 
 
 def write_score(style: Style, first: Arrangement, second: Arrangement, score: Score) -> None:
@@ -95,10 +75,10 @@ def write_hands(style: Style, hands: Sequence[Document], rules: Rules) -> None:
     table = style.table(
         "Rank", "Packet", "Category", "Hand", "Strength", right=("Rank", "Strength"), wrapped=("Category", "Hand")
     )
-    number = 0
-    for index, hand in enumerate(hands):
-        tied = index > 0 and hand["strength"] == hands[index - 1]["strength"]
-        number = number if tied else index + 1
+    strengths = [hand["strength"] for hand in hands]
+    for hand in hands:
+        number = strengths.index(hand["strength"]) + 1
+        tied = strengths.count(hand["strength"]) > 1
         cards = parse_cards(hand["cards"])
         category = category_name(CATEGORIES.index(hand["category"]), style.language)
         table.add_row(

@@ -10,8 +10,8 @@ import pytest
 from solver.arrangement_entry import ArrangementEntry
 from solver.deal import random_deals
 from solver.errors import QuintetError
+from solver.number_text import amount
 from solver.opponents import parse_opponent
-from solver.style import amount
 from tests.command import LONGEST, PROGRAM, environment, strict_json
 from tests.d1 import D1, FIXTURES, ROWS
 from tests.in_process import answer_here, run_here

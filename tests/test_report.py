@@ -7,7 +7,7 @@ import pytest
 from solver import phrases
 from solver.deal import Deal
 from solver.notation import NOTATIONS, parse_packets
-from solver.style import amount, figure, percent
+from solver.number_text import amount, figure, percent
 from tests.command import quintet
 from tests.d1 import D1, REMOVED, ROWS
 from tests.in_process import answer_here, run_here
@@ -16,6 +16,7 @@ from tests.terminal import at_terminal
 ESCAPE = "\x1b"
 # Four flushes and a full house: names of all lengths, hands of every suit.
 HANDS = ("AsKsQsJsTs", "8s8h8d8cKs", "TsThTd7s7h", "QhJhTh8h7h", "KdQdJdTd8d", "7s7d8s8d9s", "7h7c8h8c9d", "AcKcQh9h8h")
+BEST = "QhJhTd9h8h|AsAhAdKhKd|QsJsTs9s8s|AcKcQcJcTc|Jd9d8c7d7c"
 GREEDY = ("--opponent", "greedy-shuffled")
 
 
@@ -35,7 +36,7 @@ def commands(saved):
         "equilibrium": (["equilibrium", "--removed", REMOVED], ""),
         "equilibrium of win": (["equilibrium", "--removed", REMOVED, "--objective", "win", "--max-iterations", 0], ""),
         "grade": (["grade", ROWS["A"]], ""),
-        "grade best": (["grade", ROWS["Y"], "--opponent", "greedy", "--objective", "margin"], ""),
+        "grade best": (["grade", BEST, "--opponent", "greedy", "--objective", "margin"], ""),
         "grade unready": (["grade", ROWS["A"], "--time-limit", 0], ""),
         "score": (["score", ROWS["A"], ROWS["B"]], ""),
         "score first": (["score", ROWS["S"], ROWS["B"]], ""),
