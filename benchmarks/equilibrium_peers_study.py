@@ -24,8 +24,9 @@ from solver.partitions import undominated_partitions
 
 TITLE = "Equilibrium beside other solvers"
 LESSON = "How far explicit matrix games go: the peers get the reduced game for nothing and still stop at small deals."
-SIZES = {"tiny": (1, 0, 20.0), "quick": (20, 1, 15.0), "full": (100, 6, 60.0)}
-"""Undominated partitions at most, deals of random-100, time limit of a peer in seconds."""
+OBJECTIVES = ("margin", "win")
+SIZES = {"tiny": (1, 0, 1, 60.0), "quick": (4, 0, 2, 10.0), "full": (60, 2, 2, 30.0)}
+"""Undominated partitions at most, deals of random-100, objectives, time limit of a peer in seconds."""
 OURS = "Quintet"
 LARGEST_LOSS = 1e-5
 """What a peer's mix may lose, in points or probability: its LP works in floating point with tolerances of its own."""
@@ -34,12 +35,12 @@ START_ALLOWANCE = 30.0
 
 def run(size: str) -> list[Record]:
     """Return one record a deal, objective and solver."""
-    most, random_deals, limit = SIZES[size]
+    most, random_deals, objectives, limit = SIZES[size]
     deals = [deal for deal in instances("extreme-8") if deal.partitions is not None and deal.partitions <= most]
     small = [deal for deal in instances("random-100") if len(undominated_partitions(deal.deal)) <= most]
     records = []
     for deal in deals + small[:random_deals]:
-        for objective in ("margin", "win"):
+        for objective in OBJECTIVES[:objectives]:
             records.append(_ours(deal, objective))
             strategies = records[-1]["strategies"]
             records += [_peer(name, deal, objective, strategies, limit) for name in PEERS]

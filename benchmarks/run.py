@@ -29,6 +29,7 @@ STUDIES = (
     "best_response",
     "equilibrium",
     "equilibrium_peers",
+    "hard_deals",
     "objective_cost",
     "quantal",
     "command_line",

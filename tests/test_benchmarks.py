@@ -18,6 +18,9 @@ from solver.deal import random_deals
 from solver.partitions import undominated_partitions
 from tests.extreme_deals import EXTREME_DEALS
 
+# What peers say on being imported is theirs to mend.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
 
 @pytest.fixture(scope="module", params=STUDIES)
 def study(request):
