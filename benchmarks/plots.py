@@ -20,7 +20,7 @@ BINS = 30
 
 def draw(figure: Figure, folder: Path) -> Path:
     """Write a figure as a PNG named after it and return its path."""
-    canvas = Canvas(figsize=(8, 4.8), dpi=120, layout="constrained")
+    canvas = Canvas(figsize=(9, 4.8), dpi=120, layout="constrained")
     axes = canvas.add_subplot()
     if isinstance(figure, Cactus):
         _cactus(axes, figure)
@@ -49,7 +49,7 @@ def _cactus(axes: Axes, figure: Cactus) -> None:
     axes.set_ylim(bottom=0)
     axes.set_xlabel("seconds each (logarithmic)")
     axes.set_ylabel("solved, proven, within that time")
-    _legend(axes, len(figure.series))
+    _legend(axes)
 
 
 def _histogram(axes: Axes, figure: Histogram) -> None:
@@ -65,7 +65,7 @@ def _histogram(axes: Axes, figure: Histogram) -> None:
     axes.set_xlabel(figure.unit + (" (logarithmic)" if figure.logarithmic else ""))
     axes.set_ylabel("number of deals")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    _legend(axes, len(figure.series))
+    _legend(axes)
 
 
 def _bar_chart(axes: Axes, figure: BarChart) -> None:
@@ -86,7 +86,7 @@ def _scatter(axes: Axes, figure: Scatter) -> None:
         _make_logarithmic(axes, "y")
     axes.set_xlabel(figure.x_unit + (" (logarithmic)" if figure.logarithmic_x else ""))
     axes.set_ylabel(figure.y_unit + (" (logarithmic)" if figure.logarithmic_y else ""))
-    _legend(axes, len(figure.series))
+    _legend(axes)
 
 
 def _make_logarithmic(axes: Axes, name: str) -> None:
@@ -103,5 +103,6 @@ def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[f
     return [x for x, _ in points], [y for _, y in points]
 
 
-def _legend(axes: Axes, entries: int) -> None:
-    axes.legend(fontsize=8, loc="upper left" if entries < 8 else "center left", framealpha=0.9)
+def _legend(axes: Axes) -> None:
+    """Name the series beside the plot, where no point can be hidden."""
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
