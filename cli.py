@@ -296,21 +296,7 @@ def read_locks(locks: Sequence[str]) -> dict[int, tuple[int, ...]]:
     return locked
 
 
-class Commands(click.Group):
-    """The commands; click by itself would print a blank line at Ctrl-C, and take a closed pipe for a failure."""
-
-    def invoke(self, context: click.Context) -> Any:
-        """Run a command, and turn the two ends that are no fault of it into exit codes."""
-        try:
-            return super().invoke(context)
-        except KeyboardInterrupt:
-            return _failed("quintet: interrupted", INTERRUPTED)
-        except BrokenPipeError:
-            return _pipe_closed()
-
-
 @click.group(
-    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
 )
@@ -909,12 +895,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; errors become one line on standard error."""
     _prepare_streams()
     try:
-        code = commands.main(args=arguments, prog_name="quintet", standalone_mode=False)
+        # Not `commands.main`, which prints a blank line at Ctrl-C and takes a closed pipe for a failure.
+        with commands.make_context("quintet", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            code = commands.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
+    except click.exceptions.Exit as error:
+        return error.exit_code
     except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        name = context.command_path if context else "quintet"
+        where = getattr(error, "ctx", None)
+        name = where.command_path if where else "quintet"
         return _failed(f"{name}: {' '.join(error.format_message().split())}", BAD_INPUT)
     except QuintetError as error:
         return _failed(f"quintet: {error}", BAD_INPUT)
@@ -925,17 +915,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _failed("quintet: interrupted", INTERRUPTED)
     except BrokenPipeError:
-        return _pipe_closed()
+        # Nobody reads on; what is still buffered must not raise again when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except OSError as error:
         return _failed(f"quintet: {error.filename or 'output'}: {error.strerror or error}", FAILED)
     except MemoryError:
         return _failed("quintet: out of memory", FAILED)
-
-
-def _pipe_closed() -> int:
-    """End quietly where nobody reads on: what is still buffered must not raise again when Python closes the stream."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return DONE
 
 
 def _failed(message: str, code: int) -> int:
