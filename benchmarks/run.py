@@ -26,8 +26,6 @@ from benchmarks.summary import Record
 STUDIES = (
     "evaluator",
     "partitions",
-    "best_response",
-    "equilibrium",
     "equilibrium_peers",
     "hard_deals",
     "objective_cost",
