@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.shell_completion import shell_complete
 
 from solver import __version__
 from solver.errors import InternalError, LimitReached, NotationError, QuintetError, StoppedError
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+COMPLETION = "_QUINTET_COMPLETE"
+"""Environment variable by which a shell asks for the completion of a command line."""
 
 
 def at_least_zero(text: str) -> float:
@@ -896,6 +899,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _prepare_streams()
     try:
         # Not `commands.main`, which prints a blank line at Ctrl-C and takes a closed pipe for a failure.
+        if asked := os.environ.get(COMPLETION):
+            return shell_complete(commands, {}, "quintet", COMPLETION, asked)
         with commands.make_context("quintet", list(sys.argv[1:] if arguments is None else arguments)) as context:
             code = commands.invoke(context)
         sys.stdout.flush()
