@@ -26,6 +26,7 @@ from benchmarks.summary import Record
 STUDIES = (
     "evaluator",
     "partitions",
+    "best_response",
     "equilibrium_peers",
     "hard_deals",
     "objective_cost",
