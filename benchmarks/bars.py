@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.best_response_study import CASES, EQUILIBRIA, PACKING, QUANTAL
+from benchmarks.best_response_study import CASES, ENUMERATION, EQUILIBRIA, PACKING, QUANTAL
 from benchmarks.command_line_study import HELP, SOLVE, SOLVE_WIN, SOLVE_WIN_ENUMERATE
 from benchmarks.result_files import Run
 from benchmarks.summary import ABSENT, Record, Summary, seconds_of
@@ -104,6 +104,13 @@ def command(name: str) -> Callable[[Record], bool]:
     return lambda record: record["contestant"] == f"quintet {name}" and record["group"] == "random-100"
 
 
+def _win_proofs(records: list[Record]) -> Verdict:
+    proofs = [record for record in records if by_packing(f"{EQUILIBRIA}, win")(record)]
+    figures = zip(proofs, seconds_of(proofs), strict=True)
+    parts = [f"{record['rows']}: {seconds_text(seconds, record['limit'])}" for record, seconds in figures]
+    return ", ".join(sorted(parts, key=lambda part: int(part.partition(":")[0]))), None
+
+
 def by_packing(*groups: str) -> Callable[[Record], bool]:
     """Return what selects the best responses by the packing model in some groups."""
     return lambda record: record["contestant"] == PACKING and record["group"] in groups
@@ -145,6 +152,13 @@ BARS: Sequence[Bar] = (
             times(by_packing(f"{what}, points", f"{what}, margin"), median=0.5, p90=3),
         )
         for what in (EQUILIBRIA, QUANTAL)
+    ),
+    Bar("CP-SAT proof for `win` against equilibrium mixes", "reported, by support", "best_response", _win_proofs),
+    Bar(
+        "enumeration best response, partitions known",
+        "≤ 20 ms",
+        "best_response",
+        times(lambda record: record["contestant"] == ENUMERATION, median=0.02, worst=0.02),
     ),
     Bar(
         "`quintet solve --objective win`, whole process",

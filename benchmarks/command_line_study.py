@@ -24,7 +24,7 @@ HELP, SOLVE, SOLVE_WIN, SOLVE_WIN_ENUMERATE = (
 SOLVES = (SOLVE, "solve --engine enumerate", SOLVE_WIN, SOLVE_WIN_ENUMERATE)
 EQUILIBRIUM, EQUILIBRIUM_WIN = "equilibrium", "equilibrium --objective win"
 LARGE_DEALS = ("three of each of seven ranks", "many partitions")
-SIZES = {"tiny": (1, 1, 0, 1.0), "quick": (5, 5, 1, 10.0), "full": (20, 20, 10, 60.0)}
+SIZES = {"tiny": (1, 1, 0, 1.0), "quick": (3, 2, 1, 10.0), "full": (20, 15, 8, 60.0)}
 """Runs of --help, deals of `solve` and of `equilibrium`, seconds for the equilibrium of a large deal."""
 
 

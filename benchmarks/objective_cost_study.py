@@ -13,7 +13,7 @@ from solver.double_oracle import solve_equilibrium
 
 TITLE = "The wrong objective"
 LESSON = "How far the equilibrium for points is from one for the match, and the other way round."
-SIZES = {"tiny": (1, 20.0), "quick": (5, 5.0), "full": (50, 20.0)}
+SIZES = {"tiny": (1, 20.0), "quick": (5, 5.0), "full": (40, 20.0)}
 """Deals of random-100, and seconds for each equilibrium."""
 OTHER = {"margin": "win", "win": "margin"}
 PLAYED = {"margin": "equilibrium for points", "win": "equilibrium for the match"}

@@ -20,7 +20,7 @@ from solver.quantal_response import quantal_response
 TITLE = "Quantal response"
 LESSON = "What a modelled human opponent costs, by how sharply it plays."
 LAMBDAS = (0.1, 1.0, 10.0, 100.0)
-RANDOM_DEALS = {"tiny": 1, "quick": 10, "full": 100}
+RANDOM_DEALS = {"tiny": 1, "quick": 10, "full": 50}
 LARGEST_DEVIATION = 1e-8
 """In points: ten times what the solver promises, for the check adds up in floating point too."""
 
