@@ -174,7 +174,14 @@ def rules_options(command: Command) -> Command:
         return command(*args, rules=rules, **values)
 
     options = [
-        click.option("--rules", type=click.Choice(RULE_SETS), default="quintet", help="Rule set."),
+        click.option(
+            "--rules",
+            type=click.Choice(RULE_SETS),
+            default="quintet",
+            show_default=True,
+            help="quintet: as in poker. quintet-text: only the comparisons that the printed rules spell out. "
+            "telesina: a flush beats a full house, and A-7-8-9-T is a straight.",
+        ),
         click.option("--ace-low", is_flag=True, help="A-7-8-9-T counts as the lowest straight."),
         click.option(
             "--weights",
@@ -317,7 +324,7 @@ def commands(context: click.Context) -> int | None:
       quintet solve --removed 7s 7h 8d 9c Th Qd Ks
       quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks --objective win
       quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh"
-      quintet hand "As Ks Qs Js Ts" "8s 8h 8d 8c Ks"
+      quintet play
     """
     if context.invoked_subcommand is not None:
         return None
@@ -325,7 +332,7 @@ def commands(context: click.Context) -> int | None:
     return BAD_INPUT
 
 
-@commands.command()
+@commands.command(short_help="The best arrangement against a modelled opponent.")
 @cards_argument
 @objective_option
 @opponent_options
@@ -359,7 +366,8 @@ def solve(
     Examples:
       quintet solve --removed 7s 7h 8d 9c Th Qd Ks
       quintet solve --removed 7s7h8d9cThQdKs --objective win --opponent greedy
-      quintet solve --removed 7s7h8d9cThQdKs --lock "5=As Ah Ad Ac 8h" --engine both --top 5
+      quintet solve --removed 7s7h8d9cThQdKs --lock "5=As Ah Ad Ac 8h" --top 5
+      quintet solve --removed 7s7h8d9cThQdKs --engine both --html best.html
     """
     from solver.response_problem import require_locks
 
@@ -408,7 +416,7 @@ def zero_sum_objective(context: click.Context, parameter: click.Parameter, value
     return value
 
 
-@commands.command()
+@commands.command(short_help="The mix of arrangements that nobody can beat.")
 @cards_argument
 @click.option(
     "--objective",
@@ -446,11 +454,12 @@ def equilibrium(
     \b
     Examples:
       quintet equilibrium --removed 7s 7h 8d 9c Th Qd Ks
-      quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --output mix.json
+      quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json
+      quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --html mix.html
     """
     from solver import html_report
     from solver.equilibrium_report import equilibrium_progress, write_equilibrium
-    from solver.interruptible import run_interruptible
+    from solver.interruptible import CERTIFICATE_GRACE, run_interruptible
     from solver.results import read_equilibrium
     from solver.tasks import EquilibriumTask
 
@@ -459,7 +468,9 @@ def equilibrium(
     task = EquilibriumTask(objective, rules, tolerance, max_iterations, time_limit, seed)
     deadline = None if time_limit is None else output.started + time_limit
     with equilibrium_progress(hidden=output.quiet) as callback:
-        outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, start, callback))
+        outcome = run_interruptible(
+            lambda interrupt: task.answer(deal, deadline, interrupt, start, callback), grace=CERTIFICATE_GRACE
+        )
     found = outcome.result
     if found is None:
         raise KeyboardInterrupt
@@ -471,7 +482,7 @@ def equilibrium(
     return finish(output, found.status, outcome.interrupted)
 
 
-@commands.command()
+@commands.command(short_help="Check a saved result again, from scratch.")
 @click.argument("path", metavar="FILE")
 @click.option(
     "--time-limit", type=at_least_zero, default=60.0, show_default=True, metavar="SECONDS", help="Time for proofs."
@@ -484,8 +495,9 @@ def verify(path: str, time_limit: float, output: Output) -> int:
     code 1 if a claim does not hold or cannot be proven in time.
 
     \b
-    Example:
-      quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json && quintet verify mix.json
+    Examples:
+      quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json
+      quintet verify mix.json
     """
     from solver.interruptible import run_interruptible
     from solver.report import write_checks
@@ -502,7 +514,7 @@ def verify(path: str, time_limit: float, output: Output) -> int:
     return DONE if all(check.holds for check in checks) else FAILED
 
 
-@commands.command()
+@commands.command(short_help="What is an arrangement of your own worth?")
 @click.argument("arrangement", nargs=-1, required=True)
 @objective_option
 @opponent_options
@@ -529,7 +541,8 @@ def grade(
     \b
     Examples:
       quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh"
-      quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh" --objective win --opponent greedy
+      quintet grade 7d7c8h8c9s 9h9dTsTd8s AsAhAdKhKd AcKcQcJcTc JsJhJdQsQh \\
+                    --objective win --opponent greedy-shuffled
     """
     from solver.arrangement import Arrangement
 
@@ -575,7 +588,7 @@ def grade(
     return finish(output, graded.status, outcome.interrupted)
 
 
-@commands.command()
+@commands.command(short_help="Referee two arrangements of the same deal.")
 @click.argument("first")
 @click.argument("second")
 @rules_options
@@ -599,7 +612,7 @@ def score(first: str, second: str, rules: Rules, output: Output) -> None:
     output.write(score_document(mine, theirs, result, rules), lambda style: write_score(style, mine, theirs, result))
 
 
-@commands.command()
+@commands.command(short_help="Judge five-card hands, strongest first.")
 @click.argument("hands", nargs=-1, required=True)
 @rules_options
 @output_options
@@ -626,7 +639,7 @@ def hand(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
     output.write(document, lambda style: write_hands(style, document["hands"], rules))
 
 
-@commands.command()
+@commands.command(short_help="Solve many deals, one JSON record each.")
 @click.argument("path", metavar="[FILE]", required=False)
 @click.option(
     "--task",
@@ -672,7 +685,7 @@ def batch(context: click.Context, /, path: str | None, summary: bool, as_json: b
       quintet deal --count 100 --seed 1 --json > deals.jsonl
       quintet batch deals.jsonl --output solved.jsonl
       quintet batch deals.jsonl --output solved.jsonl --resume
-      quintet batch --random 100 --task equilibrium --objective win --output mixes.jsonl
+      quintet batch --random 100 --task equilibrium --output mixes.jsonl
       quintet batch solved.jsonl --summary
     """
     if summary:
@@ -797,7 +810,7 @@ def batch_pool(
     return lambda: DaskPool(dask, maker, error_record)
 
 
-@commands.command()
+@commands.command(short_help="Deal 25 cards at random.")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Number of deals.")
 @click.option("--seed", type=click.IntRange(0), help="Seed; one is drawn and reported if it is left out.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON lines that `quintet batch` reads.")
@@ -829,7 +842,7 @@ def deal(count: int, seed: int | None, as_json: bool, notation: str | None, quie
         click.echo(f"quintet: dealt with --seed {drawn}", err=True)
 
 
-@commands.command()
+@commands.command(short_help="Play against a modelled opponent.")
 @click.option("--deals", type=click.IntRange(1), metavar="N", help="Stop after N deals; otherwise when you say quit.")
 @objective_option
 @opponent_options
@@ -860,7 +873,7 @@ def play(
     \b
     Examples:
       quintet play
-      quintet play --deals 3 --opponent greedy-shuffled --objective win --log match.jsonl
+      quintet play --deals 3 --opponent greedy-shuffled --log match.jsonl
       quintet play --deals 10 --seed 1 --quiet < answers.txt
     """
     import secrets

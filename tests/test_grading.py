@@ -70,11 +70,11 @@ def shown(exchange):
     return "cards", *map(format_card, exchange.cards)
 
 
-@pytest.mark.parametrize("case", CASES[::3], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", CASES[::4], ids=lambda case: case.id)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_the_exchange_is_the_best_of_all_260(case, objective):
     mix = mix_of(case)
-    for seed in range(3):
+    for seed in range(2):
         mine = random_arrangement(Deal.parse(case.cards), np.random.default_rng(seed), case.rules)
         tried = exchanges_by_hand(mine)
         assert len(tried) == 260
@@ -111,7 +111,7 @@ def test_the_best_answer_is_the_best_of_every_arrangement(places, suits, rules):
     assert answer == best["margin"]
 
 
-@pytest.mark.parametrize(("places", "suits", "rules"), SMALL_GAMES)
+@pytest.mark.parametrize(("places", "suits", "rules"), [game for game in SMALL_GAMES if game[0] < 3])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_regret_in_small_games_is_that_of_every_arrangement_played_out(places, suits, rules, objective):
     generator = np.random.default_rng(10 + places)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from cli import commands as program
 from solver import phrases
 from solver.deal import Deal
 from solver.notation import NOTATIONS, parse_packets
@@ -118,7 +119,7 @@ def test_every_written_arrangement_reads_back(notation):
         ["solve", "--removed", REMOVED, *GREEDY, "--top", 2],
         ["solve", "--removed", REMOVED, *GREEDY, "--quiet"],
         ["grade", ROWS["A"], *GREEDY],
-        ["equilibrium", "--removed", REMOVED],
+        ["equilibrium", "--removed", REMOVED, "--max-iterations", 9],
     ):
         out = run_here(*arguments, "--notation", notation).out
         written = [line.split(":")[-1].split("  ")[-1] for line in out.splitlines() if line.count("|") == 4]
@@ -214,6 +215,16 @@ def test_an_equilibrium_lists_the_likeliest_and_counts_the_rest():
     assert f"{sum(chances[12:]):.1%} " in out
     assert f"{chances[0]:.1%}  " in out
     assert f"undominated partitions {document['undominated_partitions']}" in out
+
+
+# Help.
+
+
+@pytest.mark.parametrize("command", sorted(program.commands))
+def test_help_gives_examples_and_fits_80_columns(command):
+    lines = run_here(command, "--help").out.splitlines()
+    assert any(line.startswith(f"    quintet {command}") for line in lines)
+    assert all(len(line) <= 80 for line in lines)
 
 
 # A match at a terminal.
