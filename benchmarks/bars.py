@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.best_response_study import CASES, ENUMERATION, EQUILIBRIA, PACKING, QUANTAL
+from benchmarks.best_response_study import CASES, ENUMERATION, PACKING
 from benchmarks.command_line_study import HELP, SOLVE, SOLVE_WIN, SOLVE_WIN_ENUMERATE
+from benchmarks.response_questions import EQUILIBRIA, QUANTAL
 from benchmarks.result_files import Run
 from benchmarks.summary import ABSENT, Record, Summary, seconds_of
 from benchmarks.tables import markdown_rows, number_text, seconds_text

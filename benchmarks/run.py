@@ -27,6 +27,7 @@ STUDIES = (
     "evaluator",
     "partitions",
     "best_response",
+    "formulations",
     "equilibrium_peers",
     "hard_deals",
     "objective_cost",
