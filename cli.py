@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs, so that `--help` is quick.
 
 import functools
 import os
+import signal
 import sys
 import threading
 import time
@@ -963,6 +964,7 @@ def _prepare_streams() -> None:
 def main() -> None:
     """Run the command line and exit."""
     code = run()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # too late to stop anything
     if threading.active_count() > 1:
         # Work was left behind in native code; an ordinary exit could crash under it.
         os._exit(code)

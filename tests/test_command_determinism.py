@@ -1,0 +1,81 @@
+"""The same input gives the same bytes, whatever the environment says about hashing and threads."""
+
+import pytest
+
+from tests.cases import best_response_cases
+from tests.command import quintet
+from tests.d1 import D1
+from tests.extreme_deals import EXTREME_DEALS
+from tests.in_process import answer_here
+from tests.test_known_cases import rules_arguments, write_opponent
+
+ENVIRONMENTS = (
+    {"PYTHONHASHSEED": "0"},
+    {"PYTHONHASHSEED": "12345", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+    {"OPENBLAS_NUM_THREADS": "4", "OMP_NUM_THREADS": "3", "MKL_NUM_THREADS": "2"},
+)
+FEW = EXTREME_DEALS[1].deal
+CASE = next(case for case in best_response_cases() if case.id == "HS03")
+
+RUNS = {
+    "solve": ["solve", D1.text(), "--json"],
+    "solve for the match": ["solve", FEW.text(), "--objective", "win", "--top", "5", "--engine", "both", "--json"],
+    "equilibrium": ["equilibrium", D1.text(), "--json"],
+    "equilibrium of the match": ["equilibrium", FEW.text(), "--objective", "win", "--json"],
+}
+
+
+def bytes_of(arguments, variables=None):
+    run = quintet(*arguments, variables=variables)
+    assert (run.code, run.err) == (0, "")
+    return run.out
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_environment_changes_no_byte(name):
+    first, *others = [bytes_of(RUNS[name], variables) for variables in ENVIRONMENTS]
+    assert [other == first for other in others] == [True] * len(others)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", ["margin", "win"])
+@pytest.mark.parametrize("seed", ["0", "7"])
+@pytest.mark.parametrize("opponent", ["quantal:10", "equilibrium", "level:4"])
+def test_no_byte_changes_on_a_random_deal(objective, seed, opponent):
+    cards = quintet("deal", "--seed", seed).out
+    arguments = ["solve", cards, "--objective", objective, "--seed", seed, "--opponent", opponent, "--json"]
+    if objective == "win":
+        arguments += ["--engine", "enumerate"]
+    first, *others = [bytes_of(arguments, variables) for variables in ENVIRONMENTS]
+    assert [other == first for other in others] == [True] * len(others)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("objective", ["margin", "win"])
+def test_no_byte_of_an_equilibrium_changes_on_a_random_deal(objective, seed):
+    cards = quintet("deal", "--seed", seed).out
+    arguments = ["equilibrium", cards, "--objective", objective, "--json"]
+    first, *others = [bytes_of(arguments, variables) for variables in ENVIRONMENTS]
+    assert [other == first for other in others] == [True] * len(others)
+
+
+def test_the_order_of_the_cards_changes_no_byte(tmp_path):
+    # Report B17.
+    opponent = tmp_path / "opponent.json"
+    write_opponent(CASE, opponent)
+    options = ["--opponent", f"file:{opponent}", *rules_arguments(CASE.rules), "--json"]
+    cards = CASE.cards.split()
+    runs = [bytes_of(["solve", *order, *options]) for order in (cards, cards[::-1], cards[1::2] + cards[::2])]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_another_seed_finds_the_same_value(tmp_path):
+    # Report B49.
+    opponent = tmp_path / "opponent.json"
+    write_opponent(CASE, opponent)
+    options = ["--opponent", f"file:{opponent}", *rules_arguments(CASE.rules)]
+    for seed in ("0", "1", "2024", str(2**40)):
+        document = answer_here("solve", CASE.cards, *options, "--seed", seed)
+        assert document["objective_value_exact"] == str(CASE.best["points"])
+        assert document["status"] == "optimal"

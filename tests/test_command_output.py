@@ -1,0 +1,165 @@
+"""Where results go: files whole or untouched, full disks, closed pipes and streams."""
+
+import os
+import subprocess
+
+import pytest
+
+from tests.command import PROGRAM, PROGRAM_OF_ORDINARY_USER, ROOT, answered, environment, quintet, rejected, strict_json
+from tests.d1 import ROWS
+from tests.in_process import run_here
+
+HAND = ("hand", "As Ks Qs Js Ts")
+SCORE = ("score", ROWS["A"], ROWS["B"])
+
+
+def in_shell(line, *arguments):
+    """Run a line of shell in which $@ is the program; return exit code, output and errors."""
+    done = subprocess.run(
+        ["bash", "-c", line, "bash", *PROGRAM, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env=environment(),
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+# Files.
+
+
+@pytest.mark.parametrize("old", [None, "an old result, much longer than a new one" * 1000])
+def test_the_document_goes_to_the_file_and_the_text_to_the_terminal(tmp_path, old):
+    output = tmp_path / "out.json"
+    if old is not None:
+        output.write_text(old)
+    run = quintet(*HAND, "--output", output)
+    assert (run.code, run.err) == (0, "")
+    assert "royal flush" in run.out
+    document = strict_json(output.read_text())
+    assert document == answered(*HAND, "--output", output)
+    assert os.listdir(tmp_path) == ["out.json"]
+
+
+def test_quiet_with_a_file_writes_the_file_alone(tmp_path):
+    run = run_here(*HAND, "--output", tmp_path / "out.json", "--quiet")
+    assert (run.code, run.out, run.err) == (0, "", "")
+    assert strict_json((tmp_path / "out.json").read_text())["hands"]
+
+
+def test_a_name_in_any_script_is_a_file(tmp_path):
+    output = tmp_path / "сдача ♠.json"
+    assert quintet(*HAND, "--output", output).code == 0
+    assert output.exists()
+
+
+def test_a_link_stays_a_link(tmp_path):
+    link, target = tmp_path / "link.json", tmp_path / "target.json"
+    link.symlink_to(target)
+    assert quintet(*HAND, "--output", link, "--quiet").code == 0
+    assert link.is_symlink()
+    assert strict_json(target.read_text())["hands"]
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        (".", "is a folder, expected a file"),
+        ("missing/out.json", "its folder does not exist"),
+        ("file/out.json", "Not a directory"),
+        ("x" * 300, "File name too long"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, name, complaint):
+    (tmp_path / "file").write_text("a file")
+    assert complaint in rejected(*HAND, "--output", tmp_path / name)
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("name", ["readable/new.json", "readable/old.json", "open/readable.json"])
+def test_a_file_that_may_not_be_written_is_refused_before_the_work(name, tmp_path_factory):
+    base = tmp_path_factory.getbasetemp()
+    folder = tmp_path_factory.mktemp("permissions")
+    for path in (base.parent, base, folder):
+        path.chmod(path.stat().st_mode | 0o055)
+    for part, mode in (("readable", 0o555), ("open", 0o777)):
+        (folder / part).mkdir()
+        (folder / part / "old.json").write_text("old")
+        (folder / part / "old.json").chmod(0o666)
+        (folder / part).chmod(mode)
+    (folder / "open" / "readable.json").write_text("old")
+    (folder / "open" / "readable.json").chmod(0o444)
+    before = {path: path.read_text() for path in folder.rglob("*.json")}
+    assert "no permission to write" in rejected(*HAND, "--output", folder / name, program=PROGRAM_OF_ORDINARY_USER)
+    assert {path: path.read_text() for path in folder.rglob("*.json")} == before
+
+
+def test_a_full_disk_is_a_failure(tmp_path):
+    run = quintet(*HAND, "--output", "/dev/full", "--json")
+    assert (run.code, run.out) == (1, "")
+    assert run.err == "quintet: output: No space left on device\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+@pytest.mark.parametrize("command", [HAND, SCORE, ("deal", "--seed", "1"), ("--help",)])
+def test_standard_output_on_a_full_disk_is_a_failure(command, options):
+    if command == ("--help",):
+        options = []
+    code, out, err = in_shell('"$@" > /dev/full', *command, *options)
+    assert (code, out) == (1, "")
+    assert err == "quintet: output: No space left on device\n"
+
+
+# Pipes and streams.
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--notation", "symbols"]])
+def test_a_closed_pipe_ends_in_silence(options):
+    # Report B77.
+    line = '"$@" | head -n 1; echo "${PIPESTATUS[0]}"'
+    code, out, err = in_shell(line, "deal", "--count", "100000", "--seed", "1", *options)
+    dealt, status = out.splitlines()
+    assert (code, status, err) == (0, "0", "")
+    assert dealt == quintet("deal", "--seed", "1", *options).out.strip()
+
+
+def test_a_pipe_closed_from_the_start_ends_in_silence():
+    for command in (HAND, (*HAND, "--json"), ("--help",), ("--version",)):
+        code, out, err = in_shell('(sleep 0.3; "$@"; echo "$?" >&2) | true; wait', *command)
+        assert (code, out, err) == (0, "", "0\n")
+
+
+@pytest.mark.parametrize("command", [HAND, (*HAND, "--json"), ("--help",), ("deal",)])
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(command, closed):
+    code, out, err = in_shell(f'"$@" {closed}', *command)
+    assert code == 0
+    assert "Traceback" not in err
+    assert bool(out) == (">&-" not in closed.replace("2>&-", ""))
+
+
+def test_an_error_with_a_closed_stream_keeps_its_exit_code():
+    assert in_shell('"$@" 2>&-', "hand", "As") == (2, "", "")
+
+
+@pytest.mark.parametrize("code_page", ["cp1252", "ascii", "cp866"])
+def test_text_survives_an_old_code_page(code_page):
+    # Report B74: a replacement sign at the worst, never a traceback.
+    for language in ("en", "ru"):
+        run = quintet(*SCORE, "--lang", language, variables={"PYTHONIOENCODING": code_page}, encoding=code_page)
+        assert (run.code, run.err) == (0, "")
+        assert "7" in run.out
+
+
+def test_a_message_survives_an_old_code_page():
+    run = quintet("hand", "Тэ", variables={"PYTHONIOENCODING": "cp1252"}, encoding="cp1252")
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("quintet: card 1, ")
+
+
+def test_bytes_that_are_no_text_are_refused_in_one_line():
+    code, out, err = in_shell("\"$@\" $'/nowhere/\\xff\\xfe'", "verify")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("quintet: /nowhere/")
