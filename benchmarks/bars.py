@@ -162,6 +162,18 @@ BARS: Sequence[Bar] = (
         times(lambda record: record["contestant"] == ENUMERATION, median=0.02, worst=0.02),
     ),
     Bar(
+        "`margin` equilibrium, 100 random deals, partitions known, proven to 1e-9",
+        "median ≤ 0.15 s, p90 ≤ 0.8 s, worst ≤ 3 s",
+        "equilibrium",
+        times(lambda record: record["group"] == "margin, random-100", median=0.15, p90=0.8, worst=3),
+    ),
+    Bar(
+        "`win` equilibrium, the same",
+        "median ≤ 0.6 s, p90 ≤ 8 s, none unsolved in 180 s",
+        "equilibrium",
+        times(lambda record: record["group"] == "win, random-100", median=0.6, p90=8, worst=180),
+    ),
+    Bar(
         "`quintet solve --objective win`, whole process",
         "median ≤ 6 s",
         "command_line",

@@ -139,14 +139,15 @@ def tables(records: list[Record]) -> list[Table]:
         rows = []
         games = grouped(members, lambda record: (record["strategies"], record["instance"]))
         for (strategies, instance), game in sorted(games.items(), key=lambda item: item[0]):
-            times = {record["contestant"]: _cell(record) for record in game}
+            times = {record["contestant"]: cell(record) for record in game}
             rows.append((instance, f"{strategies:,}", *(times[contestant] for contestant in contestants)))
         found.append(Table(f"Equilibrium for {objective}", ("deal", "strategies", *contestants), tuple(rows)))
     calls = tuple((contestant, modes.get(contestant, ABSENT)) for contestant in contestants)
     return [*found, Table("Called as", ("solver", "call"), calls)]
 
 
-def _cell(record: Record) -> str:
+def cell(record: Record) -> str:
+    """Return the time of a solver on a game, or what became of it."""
     if record["status"] == SOLVED:
         return seconds_text(record["seconds"])
     if record["status"] == ABSENT:

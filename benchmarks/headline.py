@@ -7,10 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.bars import BARS
+from benchmarks.bars import BARS, by_packing, command
+from benchmarks.best_response_study import ENUMERATION, PACKING
+from benchmarks.command_line_study import SOLVE
+from benchmarks.equilibrium_peers_study import OURS, cell
 from benchmarks.machine import ROOT
+from benchmarks.response_questions import EQUILIBRIA
 from benchmarks.result_files import Run, newest
-from benchmarks.summary import ABSENT, Record, Summary, grouped, seconds_of
+from benchmarks.summary import ABSENT, SOLVED, Record, Summary, grouped, seconds_of
 from benchmarks.tables import markdown_rows, number_text, seconds_text
 
 README = ROOT / "README.md"
@@ -98,13 +102,60 @@ def _evaluator_peers(records: list[Record]) -> str:
     return ", ".join(f"{record['contestant']} {number_text(record['million_per_second'])}" for record in peers)
 
 
+def _unsolved_baseline(contestant: str) -> Callable[[list[Record]], str]:
+    """Return what writes how many cases a slow contestant proves."""
+
+    def text(records: list[Record]) -> str:
+        members = [record for record in records if record["contestant"] == contestant]
+        solved = sum(record["status"] == SOLVED for record in members)
+        return f"{contestant}: {solved} of {len(members)} within {members[0]['limit']:g} s"
+
+    return text
+
+
+def _largest_peer_game(records: list[Record]) -> str:
+    """Return what each solver took for the largest game of the study."""
+    margin = [record for record in records if record["group"] == "margin"]
+    largest = max(margin, key=lambda record: record["strategies"])
+    same = [record for record in margin if record["instance"] == largest["instance"]]
+    return ", ".join(f"{record['contestant']} {cell(record)}" for record in same if record["contestant"] != OURS)
+
+
+def _our_game(records: list[Record]) -> str:
+    margin = [record for record in records if record["group"] == "margin" and record["contestant"] == OURS]
+    largest = max(margin, key=lambda record: record["strategies"])
+    return seconds_text(largest["seconds"])
+
+
+def _batch(records: list[Record]) -> str:
+    two = records[-1]
+    return f"{two['deals'] / two['seconds']:.2g} deals/s with two workers, {two['speedup']:.2f} x one worker"
+
+
 ROWS: Sequence[Row] = (
     Row("five-card hands judged", "evaluator", _evaluator, _evaluator_peers),
+    Row("undominated partitions", "partitions", times(lambda record: record["group"] == "random-100")),
     Row(
-        "undominated partitions of a random deal",
-        "partitions",
-        times(lambda record: record["group"] == "random-100"),
+        "best response for points, CP-SAT, proven, ten cases",
+        "formulations",
+        times(lambda record: record["contestant"] == PACKING),
+        _unsolved_baseline("CP-SAT, boolean per hand and place"),
     ),
+    Row(
+        "best response, CP-SAT, proven, equilibrium mixes, points and margin",
+        "best_response",
+        times(by_packing(f"{EQUILIBRIA}, points", f"{EQUILIBRIA}, margin")),
+    ),
+    Row(
+        "best response, enumeration, partitions known",
+        "best_response",
+        times(lambda record: record["contestant"] == ENUMERATION),
+    ),
+    Row("equilibrium for points, proven", "equilibrium", times(lambda record: record["group"] == "margin, random-100")),
+    Row("equilibrium for the match, proven", "equilibrium", times(lambda record: record["group"] == "win, random-100")),
+    Row("equilibrium for points, largest game given to peers", "equilibrium_peers", _our_game, _largest_peer_game),
+    Row("`quintet solve`, whole process", "command_line", times(command(SOLVE))),
+    Row("`quintet batch`", "scaling", _batch),
 )
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ STUDIES = (
     "partitions",
     "best_response",
     "formulations",
+    "equilibrium",
     "equilibrium_peers",
     "hard_deals",
     "objective_cost",
