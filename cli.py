@@ -16,7 +16,7 @@ import click
 from click.shell_completion import shell_complete
 
 from solver import __version__
-from solver.errors import InternalError, LimitReached, NotationError, QuintetError, StoppedError
+from solver.errors import DealError, InternalError, LimitReached, NotationError, QuintetError, StoppedError
 from solver.notation import NOTATIONS
 from solver.objectives import OBJECTIVES
 from solver.phrases import LANGUAGES
@@ -274,10 +274,17 @@ time_limit_option = click.option(
 
 def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
     """Return the deal of the CARDS arguments; a single `-` reads standard input."""
-    from solver.deal import Deal
+    from solver.deal import REMOVED_SIZE, Deal
+    from solver.notation import parse_cards
 
     text = read_text(cards)
-    return Deal.from_removed(text) if removed else Deal.parse(text)
+    if removed:
+        return Deal.from_removed(text)
+    if len(parse_cards(text)) == REMOVED_SIZE:
+        raise DealError(
+            f"{REMOVED_SIZE} cards: expected the 25 in play, or --removed for the {REMOVED_SIZE} laid aside"
+        )
+    return Deal.parse(text)
 
 
 def read_text(arguments: Sequence[str], separator: str = " ") -> str:
@@ -722,7 +729,7 @@ def write_summary(path: str, as_json: bool, lang: str) -> int:
 
 def run_batch(context: click.Context, path: str | None, *, output: str | None, resume: bool, **options: Any) -> int:
     """Run a batch, and say how many deals have a result."""
-    from solver.batch import Batch, Tally
+    from solver.batch import KEPT, Batch, Tally
     from solver.batch_record import RecordMaker
     from solver.batch_report import batch_progress
     from solver.files import require_writable
@@ -744,7 +751,7 @@ def run_batch(context: click.Context, path: str | None, *, output: str | None, r
             else:
                 run.write_file(output, tally, resume=resume)
     except KeyboardInterrupt:
-        kept = "" if output is None else "; the records written so far are whole, and --resume goes on"
+        kept = "" if output is None else f"; {KEPT}"
         return _failed(f"quintet: interrupted{kept}", INTERRUPTED)
     click.echo(f"quintet: {tally.done} done, {tally.failed} failed", err=True)
     return FAILED if tally.failed else DONE

@@ -64,7 +64,9 @@ def prompt_text(style: Style, entry: ArrangementEntry) -> str:
     """Return what the player is asked: the place that comes next."""
     if style.quiet:
         return ""
-    return style.phrase("Place {place}", place=len(entry.packets) + 1) + "> "
+    place = len(entry.packets) + 1
+    text = "Place {place}" if place < entry.deal.places else "Place {place}, an empty line lays these five"
+    return style.phrase(text, place=place) + "> "
 
 
 def write_grid(style: Style, cards: Iterable[int]) -> None:

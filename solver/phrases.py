@@ -109,6 +109,7 @@ _RUSSIAN = {
     "Deal {number}; laid aside {removed}": "Сдача {number}; отложены {removed}",
     "Deal {number} of {deals}; laid aside {removed}": "Сдача {number} из {deals}; отложены {removed}",
     "Place {place}": "Место {place}",
+    "Place {place}, an empty line lays these five": "Место {place}, пустая строка выкладывает эти пять",
     "You win the match {points}-{opponent_points}": "Вы выиграли матч {points}:{opponent_points}",
     "You lose the match {points}-{opponent_points}": "Вы проиграли матч {points}:{opponent_points}",
     "The match is drawn {points}-{opponent_points}": "Матч закончился вничью {points}:{opponent_points}",

@@ -202,7 +202,7 @@ def test_a_bad_line_gets_one_line_and_the_question_again():
     assert run.err.count("\n") == 2
     assert all(line.startswith("quintet: ") and line.isprintable() for line in run.err.splitlines())
     assert run.out.count("Place 1> ") == 4
-    assert run.out.count("Place 5> ") == 1
+    assert run.out.count("Place 5, an empty line lays these five> ") == 1
     assert "So far" in run.out
 
 
@@ -233,7 +233,7 @@ def test_words_undo_and_help_and_quit(tmp_path):
 
 def test_packet_by_packet_shows_what_is_left():
     run = play("--deals", 1, lines=ANSWERS[0].packet_texts())
-    after = run.out.split("Place 4> ")[1].split("\n", 1)[1].split("Place 5> ")[0]
+    after = run.out.split("Place 4> ")[1].split("\n", 1)[1].split("Place 5, ")[0]
     assert sorted(after.split()) == sorted(ANSWERS[0].packet_texts()[4].split())
 
 
