@@ -15,9 +15,11 @@ from solver.batch_input import Item, Source
 from solver.batch_output import RecordFile, replacement
 from solver.batch_record import Record, RecordMaker
 from solver.batch_resume import Written, read_written, retried
-from solver.errors import BatchError
+from solver.errors import BatchError, StoppedError
 from solver.file_lock import file_lock
 from solver.ordered_records import Pool, ordered_records
+
+KEPT = "the records written so far are whole, and --resume goes on"
 
 
 @dataclass(slots=True)
@@ -94,16 +96,22 @@ class Batch:
                 if self.source.count() is None:
                     raise BatchError("--resume reads the deals more than once: expected a regular file of deals")
                 written = read_written(path, self.source, self.maker)
-            with self.open_pool() as pool:
-                end = written.end
-                if written.failed:
-                    end = self._retry(path, pool, tally)
-                else:
-                    tally.done = written.done
-                entries = islice(self._entries(self.source), written.done + written.failed, None)
-                with RecordFile(path, end) as file:
-                    for record in self._count(ordered_records(entries, pool), tally):
-                        file.append(record.line)
+            try:
+                with self.open_pool() as pool:
+                    self._continue(path, written, pool, tally)
+            except StoppedError as error:
+                raise StoppedError(f"{error}; {KEPT}") from None
+
+    def _continue(self, path: str, written: Written, pool: Pool, tally: Tally) -> None:
+        end = written.end
+        if written.failed:
+            end = self._retry(path, pool, tally)
+        else:
+            tally.done = written.done
+        entries = islice(self._entries(self.source), written.done + written.failed, None)
+        with RecordFile(path, end) as file:
+            for record in self._count(ordered_records(entries, pool), tally):
+                file.append(record.line)
 
     def _retry(self, path: str, pool: Pool, tally: Tally) -> int:
         """Do the deals of error records again, and return the size of the new file."""

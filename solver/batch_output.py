@@ -12,7 +12,6 @@ from solver.errors import BatchError, StoppedError
 from solver.files import open_binary
 from solver.results import Document
 
-KEPT = "the records written so far are whole, and --resume goes on"
 _NOTHING = b"\0\r\n\t "
 """Bytes that a line without content is made of; a file system may leave zeros where writing was cut off."""
 
@@ -88,13 +87,10 @@ class RecordFile:
         The file; it is made if it does not exist.
     end
         Bytes of it that are whole records; the rest is cut off.
-    kept
-        What is said, where writing fails, of the records before.
     """
 
-    def __init__(self, path: str, end: int, kept: str = KEPT) -> None:
+    def __init__(self, path: str, end: int) -> None:
         self._path = path
-        self._kept = kept
         self._end = end
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         os.ftruncate(self._descriptor, end)
@@ -124,7 +120,7 @@ class RecordFile:
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, self._end)
-            raise StoppedError(f"{self._path}: {error.strerror}; {self._kept}") from None
+            raise StoppedError(f"{self._path}: {error.strerror}") from None
         self._end += len(content)
 
 
@@ -153,7 +149,7 @@ def replacement(path: str) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         if isinstance(error, OSError):
-            raise StoppedError(f"{path}: {error.strerror}; {KEPT}") from None
+            raise StoppedError(f"{path}: {error.strerror}") from None
         raise
 
 

@@ -54,8 +54,9 @@ class DaskPool(Generic[Job, Result]):
             import distributed
         except ImportError:
             raise BatchError("--dask needs the dask extra: pip install 'quintet[dask]'") from None
-        # It would log what is told in one line below, with tracebacks.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+            # They would tell, with tracebacks, what is said in one line below.
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             self._client = distributed.Client(self._address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:

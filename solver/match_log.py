@@ -9,9 +9,6 @@ from solver.file_lock import file_lock
 from solver.results import Document, to_json
 
 
-KEPT = "the deals before are in it"
-
-
 @contextmanager
 def match_log(path: str | None) -> Iterator[Callable[[Document], None]]:
     """Yield what appends a document to the log; without a path it does nothing.
@@ -31,5 +28,5 @@ def match_log(path: str | None) -> Iterator[Callable[[Document], None]]:
     with file_lock(path):
         written = read_records(path) if Path(path).exists() else iter(())
         end = max((record.end for record in written), default=0)
-        with RecordFile(path, end, KEPT) as file:
+        with RecordFile(path, end) as file:
             yield lambda document: file.append(to_json(document, indent=None))

@@ -378,9 +378,10 @@ def test_a_full_standard_output_is_one_line(deals):
     assert (done.returncode, done.stderr) == (1, b"quintet: output: No space left on device\n")
 
 
-def test_deals_from_a_pipe(deals):
-    with subprocess.Popen(["cat", deals], stdout=subprocess.PIPE) as pipe:
-        run = quintet("batch", f"/dev/fd/{pipe.stdout.fileno()}", *QUICK, pass_fds=[pipe.stdout.fileno()])
+def test_deals_from_a_pipe(tmp_path, deals):
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["dd", "status=none", f"if={deals}", f"of={tmp_path / 'pipe'}"]):
+        run = quintet("batch", tmp_path / "pipe", *QUICK)
     assert (run.code, run.err) == (0, "quintet: 3 done, 0 failed\n")
 
 

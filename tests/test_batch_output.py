@@ -112,7 +112,7 @@ def test_a_record_that_does_not_fit_is_taken_back(tmp_path, monkeypatch, short):
 
     with RecordFile(path, 20) as file:
         monkeypatch.setattr(os, "write", full)
-        with pytest.raises(StoppedError, match=r"out\.jsonl: No space left on device; .*--resume"):
+        with pytest.raises(StoppedError, match=r"out\.jsonl: No space left on device$"):
             file.append('{"id": 3}')
     assert (tmp_path / "out.jsonl").read_bytes() == WHOLE
 
