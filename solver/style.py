@@ -20,7 +20,7 @@ PLAIN_WIDTH = 100
 """Columns of a table that goes to a file or a pipe."""
 
 # Four colours that stay apart on light and on dark backgrounds, by suit id: clubs, diamonds, hearts, spades.
-_SUIT_STYLES = ("green", "bright_blue", "red", "default")
+_SUIT_STYLES = ("green", "bright_blue", "bright_red", "default")
 
 
 class _PipedConsole(Console):
