@@ -1,0 +1,36 @@
+"""`quintet hand`: which five-card hand is stronger."""
+
+import click
+
+from solver.commands.options import rules_options
+from solver.commands.output import Output, output_options
+from solver.commands.reading import read_text
+from solver.errors import NotationError
+from solver.rules import Rules
+
+
+@click.command("hand", short_help="Judge five-card hands, strongest first.")
+@click.argument("hands", nargs=-1, required=True)
+@rules_options
+@output_options
+def command(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
+    """Judge five-card hands, strongest first.
+
+    Each argument is one hand of five cards of the 52-card pack.
+
+    \b
+    Example:
+      quintet hand "As Kh Qd Jc Ts" "8s 8h 8d 8c Ks" 10♥9♥8♥7♥6♥
+    """
+    from solver.notation import distinct_cards
+    from solver.report import write_hands
+    from solver.results import hand_document
+
+    judged = []
+    for number, text in enumerate(hands, 1):
+        cards = distinct_cards(read_text([text]))
+        if len(cards) != 5:
+            raise NotationError(f"hand {number}, {text!r}: expected 5 cards, not {len(cards)}")
+        judged.append(cards)
+    document = hand_document(judged, rules)
+    output.write(document, lambda style: write_hands(style, document["hands"], rules))

@@ -1,0 +1,28 @@
+"""How a command ends: exit codes, and the line on standard error that goes with them."""
+
+import click
+
+from solver.commands.output import Output
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+def finish(output: Output, status: str, interrupted: bool, *, strict: bool = False) -> int:
+    """Say on standard error how unfinished work ended, and return the exit code."""
+    if interrupted:
+        output.note("interrupted; the best answer so far is given")
+        return INTERRUPTED
+    if status in ("optimal", "converged"):
+        return DONE
+    reason = "iteration limit" if status == "iteration limit" else "time limit"
+    output.note(f"{reason} reached; the best answer so far is given, not proven")
+    return FAILED if strict else DONE
+
+
+def fail(message: str, code: int) -> int:
+    """Write a message to standard error and return the exit code."""
+    if code == BAD_INPUT:
+        # What the user typed may hold line ends and escape codes; the message stays one harmless line.
+        message = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
+    click.echo(message, err=True)
+    return code

@@ -1,0 +1,74 @@
+"""`quintet play`: a match at the terminal."""
+
+import sys
+
+import click
+
+from solver.commands.options import language_option, notation_option, objective_option, opponent_options, rules_options
+from solver.commands.outcome import BAD_INPUT, fail
+from solver.rules import Rules
+
+
+@click.command("play", short_help="Play against a modelled opponent.")
+@click.option("--deals", type=click.IntRange(1), metavar="N", help="Stop after N deals; otherwise when you say quit.")
+@objective_option
+@opponent_options
+@click.option("--seed", type=click.IntRange(0), help="Seed of the match; one is drawn and reported if it is left out.")
+@click.option("--log", "log_path", metavar="FILE", help="Add every finished deal to FILE, as JSON lines.")
+@rules_options
+@notation_option
+@language_option
+@click.option("--quiet", is_flag=True, help="Write the deals and the results only.")
+def command(
+    deals: int | None,
+    objective: str,
+    specs: tuple[str, ...],
+    samples: int,
+    seed: int | None,
+    log_path: str | None,
+    rules: Rules,
+    notation: str | None,
+    lang: str,
+    quiet: bool,
+) -> None:
+    """Play against a modelled opponent, deal after deal.
+
+    You are shown 25 cards and lay your five packets; the opponent has laid its own before. The referee's table, the
+    tally, and what your arrangement gave away against the model follow. The answers may come from a script on standard
+    input. The deals of a seed are those of `quintet deal` with that seed.
+
+    \b
+    Examples:
+      quintet play
+      quintet play --deals 3 --opponent greedy-shuffled --log match.jsonl
+      quintet play --deals 10 --seed 1 --quiet < answers.txt
+    """
+    import secrets
+
+    from solver.opponents import parse_spec
+
+    for spec in specs:
+        parse_spec(spec)
+
+    from solver.files import require_writable
+
+    if log_path is not None:
+        require_writable(log_path)
+
+    from solver import play as match
+    from solver.match import MatchSetting
+    from solver.match_log import match_log
+    from solver.style import Style
+
+    drawn = secrets.randbits(32) if seed is None else seed
+    setting = MatchSetting(specs, objective, rules, samples, drawn, deals)
+    if seed is None:
+        click.echo(f"quintet: playing with --seed {drawn}", err=True)
+    with match_log(log_path) as record:
+        match.play(setting, Style(notation, lang, quiet), complain, record)
+
+
+def complain(message: str) -> None:
+    """Say in one line what was wrong with what the user typed."""
+    sys.stdout.flush()
+    fail(f"quintet: {message}", BAD_INPUT)

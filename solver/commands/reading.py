@@ -1,0 +1,52 @@
+"""Cards, arrangements and locks as they stand in the arguments."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from solver.errors import DealError, NotationError, QuintetError
+
+if TYPE_CHECKING:
+    from solver.deal import Deal
+
+
+def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
+    """Return the deal of the CARDS arguments; a single `-` reads standard input."""
+    from solver.deal import REMOVED_SIZE, Deal
+    from solver.notation import parse_cards
+
+    text = read_text(cards)
+    if removed:
+        return Deal.from_removed(text)
+    if len(parse_cards(text)) == REMOVED_SIZE:
+        raise DealError(
+            f"{REMOVED_SIZE} cards: expected the 25 in play, or --removed for the {REMOVED_SIZE} laid aside"
+        )
+    return Deal.parse(text)
+
+
+def read_text(arguments: Sequence[str], separator: str = " ") -> str:
+    """Return the arguments joined, or standard input for a single `-`."""
+    if list(arguments) != ["-"]:
+        return separator.join(arguments)
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"standard input is not UTF-8 text (byte {error.start + 1})") from None
+
+
+def read_locks(locks: Sequence[str]) -> dict[int, tuple[int, ...]]:
+    """Return the locked packets by place (0-based) of options such as `5=As Ks Qs Js Ts`."""
+    from solver.cards import PLACES
+    from solver.notation import parse_cards
+
+    locked: dict[int, tuple[int, ...]] = {}
+    for text in locks:
+        place, sign, cards = text.partition("=")
+        if not sign or place.strip() not in [str(number) for number in range(1, PLACES + 1)]:
+            raise QuintetError(f"--lock {text!r}: expected PLACE=CARDS with a place from 1 to {PLACES}")
+        index = int(place) - 1
+        if index in locked:
+            raise QuintetError(f"--lock {text!r}: place {index + 1} is locked twice")
+        locked[index] = parse_cards(cards)
+    return locked
