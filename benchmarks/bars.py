@@ -61,13 +61,14 @@ def times(
     def judge(records: list[Record]) -> Verdict:
         chosen = [record for record in records if select(record)]
         summary = Summary.of(seconds_of(chosen, key))
+        given_up = max((record["limit"] for record in chosen if record.get("limit")), default=None)
         wanted = {"median": median, "p90": p90, "worst": worst}
         parts, met = [], True
         for name, limit in wanted.items():
             if limit is None:
                 continue
             value = getattr(summary, name)
-            parts.append(f"{name} {seconds_text(value)}")
+            parts.append(f"{name} {seconds_text(value, given_up)}")
             met = met and value <= limit
         if summary.unsolved:
             parts.append(f"{summary.unsolved} of {summary.count} unsolved")

@@ -25,7 +25,7 @@ from solver.partitions import undominated_partitions
 TITLE = "Equilibrium beside other solvers"
 LESSON = "How far explicit matrix games go: the peers get the reduced game for nothing and still stop at small deals."
 OBJECTIVES = ("margin", "win")
-SIZES = {"tiny": (1, 0, 1, 60.0), "quick": (4, 0, 2, 10.0), "full": (60, 1, 2, 30.0)}
+SIZES = {"tiny": (1, 0, 1, 60.0), "quick": (4, 0, 1, 10.0), "full": (60, 1, 2, 30.0)}
 """Undominated partitions at most, deals of random-100, objectives, time limit of a peer in seconds."""
 OURS = "Quintet"
 LARGEST_LOSS = 1e-5

@@ -46,7 +46,7 @@ def _cactus(axes: Axes, figure: Cactus) -> None:
         axes.plot(solved, range(1, len(solved) + 1), marker=marker, markersize=size, linewidth=1, label=label)
     _make_logarithmic(axes, "x")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.05 * max(map(len, figure.series.values())))
     axes.set_xlabel("seconds each (logarithmic)")
     axes.set_ylabel("solved, proven, within that time")
     _legend(axes)
@@ -59,7 +59,7 @@ def _histogram(axes: Axes, figure: Histogram) -> None:
     else:
         edges = np.linspace(values.min(), max(values.max(), values.min() + 1e-9), BINS + 1)
     parts = [np.asarray(part) for part in figure.series.values()]
-    axes.hist(parts, bins=edges.tolist(), label=list(figure.series), stacked=True)
+    axes.hist(parts, bins=edges.tolist(), label=list(figure.series))
     if figure.logarithmic:
         _make_logarithmic(axes, "x")
     axes.set_xlabel(figure.unit + (" (logarithmic)" if figure.logarithmic else ""))

@@ -134,3 +134,24 @@ def test_every_set_is_documented():
 
 def test_the_headline_of_the_readme_is_that_of_the_newest_results():
     assert headline.current() == headline.generated()
+
+
+def test_the_headline_names_rows_source_and_missed_bars(tmp_path, monkeypatch):
+    path = result_files.new_file("full", "full", tmp_path)
+    for name in ("evaluator", "partitions"):
+        result_files.append(
+            path, name, importlib.import_module(f"benchmarks.{name}_study").run("tiny"), {"seconds": 1.0}
+        )
+    monkeypatch.setattr(headline, "newest", lambda: result_files.newest(folder=tmp_path))
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{headline.BEGIN}old\n{headline.END}after\n", encoding="utf-8")
+    headline.write(readme)
+    text = readme.read_text(encoding="utf-8")
+    assert text.startswith(f"before\n{headline.BEGIN}| what |")
+    assert text.endswith(f"{headline.END}after\n")
+    assert "old" not in text
+    assert headline.current(readme) == headline.generated()
+    assert f"[{path.stem}](benchmarks/results/{path.stem}.md)" in text
+    assert "of 3 bars are met" in text
+    headline.write(readme)
+    assert readme.read_text(encoding="utf-8") == text
