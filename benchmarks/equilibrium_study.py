@@ -17,15 +17,22 @@ from solver.partitions import undominated_partitions
 TITLE = "Equilibrium"
 LESSON = "How long until a mix is found and proven that nobody can beat, for points and for the match."
 OBJECTIVES = ("margin", "win")
-SIZES = {"tiny": (1, 1, 60.0), "quick": (10, 1, 15.0), "full": (100, 8, 180.0)}
-"""Deals of random-100 and of extreme-8, and seconds for each equilibrium."""
+SIZES = {
+    "tiny": {"random-100": (1, 60.0), "extreme-8": (1, 60.0)},
+    "quick": {"random-100": (10, 10.0), "extreme-8": (1, 10.0)},
+    "full": {"random-100": (100, 180.0), "extreme-8": (8, 60.0)},
+}
+"""Deals of each set, and seconds for each equilibrium."""
 
 
 def run(size: str) -> list[Record]:
     """Return one record a deal and objective."""
-    random_deals, extreme_deals, limit = SIZES[size]
-    deals = instances("random-100", random_deals) + instances("extreme-8", extreme_deals)
-    return [_measured(deal, objective, limit) for deal in deals for objective in OBJECTIVES]
+    return [
+        _measured(deal, objective, limit)
+        for name, (count, limit) in SIZES[size].items()
+        for deal in instances(name, count)
+        for objective in OBJECTIVES
+    ]
 
 
 def _measured(instance: Instance, objective: str, limit: float) -> Record:
