@@ -3,8 +3,10 @@
 import json
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+from solver import double_oracle
 from solver.arrangement import Arrangement
 from solver.certificate import exploitability
 from solver.deal import Deal
@@ -110,6 +112,15 @@ def test_a_wide_tolerance_ends_sooner():
     assert 0 < check(rough) <= Fraction(1, 2)
 
 
+@pytest.mark.parametrize("objective", ["margin", "win"])
+@pytest.mark.parametrize("extreme", EXTREME_DEALS[:4], ids=lambda extreme: extreme.name)
+def test_no_tolerance_is_too_small_to_end(extreme, objective):
+    # Whole weights seldom make an exact equilibrium; what they leave is reported, not chased.
+    document = answer_here_limited("equilibrium", extreme.deal.text(), "--objective", objective, "--tolerance", "0")
+    assert (document["status"] == "converged") == (check(document) == 0)
+    assert check(document) < Fraction(1, 10**11)
+
+
 def test_a_limit_of_rounds_gives_a_proven_bound_and_can_be_gone_on_from(tmp_path):
     saved = tmp_path / "mix.json"
     run = quintet("equilibrium", D1.text(), "--max-iterations", "5", "--output", saved)
@@ -156,6 +167,20 @@ def answer_here_limited(*arguments):
     run = run_here(*arguments, "--json")
     assert run.code == 0
     return run.document
+
+
+def test_a_changed_weight_is_certified_as_what_it_is(monkeypatch):
+    honest = double_oracle.apportion_probabilities
+
+    def changed(probabilities, total):
+        weights = honest(probabilities, total)
+        weights[int(np.argmax(weights))] //= 2
+        return weights
+
+    monkeypatch.setattr(double_oracle, "apportion_probabilities", changed)
+    document = answer_here_limited("equilibrium", FEW.text(), "--max-iterations", "100")
+    assert document["status"] != "converged"
+    assert check(document) > Fraction(1, 10**9)
 
 
 def test_rounds_are_not_shown_where_there_is_no_terminal():

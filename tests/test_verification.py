@@ -3,9 +3,12 @@
 import copy
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 
+from solver import arrangement_table
+from solver.arrangement import Arrangement
 from solver.deal import Deal
 from solver.errors import FileError, ResultError
 from solver.opponents import parse_opponent
@@ -339,3 +342,20 @@ def test_a_broken_line_is_named(tmp_path, solved):
     path.write_text(json.dumps(solved) + '\n{"schema": "quint\n' + json.dumps(solved), encoding="utf-8")
     with pytest.raises(FileError, match="line 2: not a JSON document"):
         verify_file(str(path))
+
+
+def test_an_equilibrium_of_too_few_partitions_is_found_out(monkeypatch, equilibrium):
+    honest = arrangement_table.undominated_partitions
+    played = {tuple(sorted(Arrangement.of_texts(r["arrangement"]).strengths())) for r in equilibrium["strategies"]}
+
+    def without_those_played(deal, rules):
+        partitions = honest(deal, rules)
+        kept = [index for index, row in enumerate(partitions.strengths.tolist()) if tuple(row) not in played]
+        return replace(partitions, strengths=partitions.strengths[kept], hands=partitions.hands[kept])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(arrangement_table, "undominated_partitions", without_those_played)
+        document = answer_here("equilibrium", FEW.text())
+    assert document["status"] == "converged"
+    found = failures(document)
+    assert {"undominated_partitions", "exploitability_exact", "exploitability", "converged"} <= set(found)
