@@ -32,10 +32,8 @@ def best_response_cases() -> tuple[Case, ...]:
 
 def _case(row: dict) -> Case:
     rules = row["rules"]
-    if rules.get("telesina", False):
-        name = "telesina"
-    else:
-        name = "quintet" if rules["kickers"] else "quintet-text"
+    poker = "quintet" if rules["kickers"] else "quintet-text"
+    name = "telesina" if rules.get("telesina", False) else poker
     return Case(
         id=row["id"],
         cards=row["cards"],
