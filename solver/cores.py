@@ -184,12 +184,12 @@ def _weakest_completions(deal: Deal, rules: Rules) -> IntArray:
     """
     lattice = _lattice()
     available = np.bincount([card // SUITS - LOWEST_RANK for card in deal.cards], minlength=PACK_RANKS)
-    possible = np.all(lattice.counts <= available, axis=1)
     promises = np.full(len(lattice.counts) + 1, _OUT_OF_REACH, dtype=np.int64)
-    whole = lattice.sizes == PACKET_SIZE
-    promises[:-1][whole] = np.where(possible[whole], evaluate_hands(lattice.hands, rules), _OUT_OF_REACH)
+    whole = np.flatnonzero(lattice.sizes == PACKET_SIZE)
+    possible = np.all(lattice.counts[whole] <= available, axis=1)
+    promises[whole] = np.where(possible, evaluate_hands(lattice.hands, rules), _OUT_OF_REACH)
     for size in range(PACKET_SIZE - 1, -1, -1):
-        part = np.flatnonzero((lattice.sizes == size) & possible)
+        part = np.flatnonzero(lattice.sizes == size)
         promises[part] = promises[lattice.larger[part]].min(axis=1)
     return promises
 

@@ -108,10 +108,10 @@ class ExactCoverModel:
 
     def _each_place_is_paid_for_its_packet(self) -> None:
         """Pay a place for no higher threshold than its packet reaches."""
-        one, zero = self.model.new_constant(1), self.model.new_constant(0)
+        zero = self.model.new_constant(0)
         for takes, steps, reaches in zip(self.takes, self.levels.thresholds, self.levels.reaches, strict=True):
             levels = np.searchsorted(steps, self.kinds.strengths, side="right")
-            for level, (reached, surpassed) in enumerate(pairwise([one, *reaches, zero])):
+            for level, (reached, surpassed) in enumerate(pairwise([*reaches, zero]), 1):
                 taken = [takes[kind] for kind in np.flatnonzero(levels == level)]
                 self.model.add(cp_model.LinearExpr.sum(taken) >= reached - surpassed)
 

@@ -62,6 +62,14 @@ def test_the_log_goes_to_the_callback_alone(capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_presolve_does_not_touch_large_objectives():
+    """Its steps, of which moving the objective about is one, do not even appear in the log."""
+    lines = []
+    search(knapsack(unit=2**55), Limits(), relaxation=True, log=lines.append)
+    assert "#Variables: 3" in "".join(lines)
+    assert "PresolveToFixPoint" not in "".join(lines)
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2**31 - 1, 2**63])
 def test_any_seed_will_do(seed):
     assert search(knapsack(), Limits(), relaxation=False, seed=seed).bound == 5
