@@ -14,8 +14,9 @@ _PARAMETERS = {
     "num_workers": 1,
     "catch_sigint_signal": False,
     "log_to_stdout": False,
-    # Presolve finds nothing to remove here, and large objectives are not safe in it: it can move their coefficients to
-    # other variables until they add up past 64 bits, and then calls the model invalid.
+    # Presolve finds nothing to remove here, and large numbers are not safe in it: it can spread the coefficients of the
+    # objective over other variables until they add up past 64 bits, and then calls the model invalid; and coefficients
+    # of an enforced row wrap where they add up past 32 bits (google/or-tools issue 5293).
     "cp_model_presolve": False,
     # All four cost more than they save on models of some hundred variables that are solved in some hundredths.
     "cp_model_probing_level": 0,
