@@ -83,8 +83,13 @@ def _read_text(path: str) -> str:
 def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except (RecursionError, ValueError) as error:
+    except json.JSONDecodeError as error:
         raise FileError(f"{where}: not a JSON document ({error})") from None
+    except RecursionError:
+        raise FileError(f"{where}: lists or objects nested too deeply") from None
+    except ValueError:
+        # Python refuses to read integers of thousands of digits.
+        raise FileError(f"{where}: a number with too many digits") from None
 
 
 def require_writable(path: str) -> None:

@@ -23,6 +23,7 @@ from solver.strength_mix import PlaceDistribution, StrengthMix
 DEFAULT_OPPONENT = "quantal:1"
 DEFAULT_SAMPLES = 200
 MOST_SAMPLES = 10_000
+LARGEST_MODEL_WEIGHT = 999_999_999
 LARGEST_LEVEL = 20
 LARGEST_RATIONALITY = 1000
 EXPECTED = "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, equilibrium or file:PATH"
@@ -122,12 +123,15 @@ def parse_opponent(
 
 def parse_spec(text: str) -> tuple[int, Callable[[Setting], Model]]:
     """Return the weight of a specification and the function that builds its model; nothing is built or read yet."""
-    match = re.fullmatch(r"(?:([0-9]{1,9}):)?([a-z-]+)(?::(.*))?", text.strip(), re.DOTALL)
+    match = re.fullmatch(r"(?:([0-9]+):)?([a-z-]+)(?::(.*))?", text.strip(), re.DOTALL)
     if match is None:
         raise OpponentError(f"opponent {text!r} cannot be read: expected {EXPECTED}")
-    weight = int(match[1] or 1)
-    if weight < 1:
-        raise OpponentError(f"opponent {text!r}: expected a weight of at least 1 before the model")
+    digits = match[1] or "1"
+    if len(digits) > len(str(LARGEST_MODEL_WEIGHT)) or not 1 <= int(digits) <= LARGEST_MODEL_WEIGHT:
+        raise OpponentError(
+            f"opponent {text!r:.60}: expected a weight from 1 to {LARGEST_MODEL_WEIGHT} before the model"
+        )
+    weight = int(digits)
     return weight, _builder(text, match[2], match[3])
 
 
@@ -158,7 +162,8 @@ def _builder(text: str, name: str, argument: str | None) -> Callable[[Setting], 
 
 def _number(text: str, argument: str | None, kind: Callable[[str], float], largest: int) -> float:
     try:
-        value = kind(argument or "")
+        # Underscores are for source code, though Python reads them in numbers anywhere.
+        value = math.nan if "_" in (argument or "") else kind(argument or "")
     except ValueError:
         value = math.nan
     if not 0 <= value <= largest:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from solver.arrangement import Arrangement, require_deal
-from solver.best_response import FEASIBLE, INTERRUPTED, OPTIMAL
+from solver.best_response import ENGINES, FEASIBLE, INTERRUPTED, OPTIMAL
 from solver.certificate import GAME_VALUES, exploitability
 from solver.cp_model import solve_core_model
 from solver.deal import Deal
@@ -181,6 +181,8 @@ def verdict(checks: Sequence[Check]) -> str:
 def _solve_checks(claim: _Claim) -> Iterator[Check]:
     document, deal, rules = claim.document, claim.deal, claim.rules
     yield claim.same("deal", deal_fields(deal))
+    if document["engine"] not in ENGINES:
+        yield Check("engine", False, f"{document['engine']!r:.40} is none of {', '.join(ENGINES)}")
     arrangement = Arrangement.of_texts(document["arrangement"])
     require_deal(arrangement, deal)
     locked = {int(place) - 1: parse_cards(cards) for place, cards in document["locked"].items()}

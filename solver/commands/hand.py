@@ -30,7 +30,8 @@ def command(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
     for number, text in enumerate(hands, 1):
         cards = distinct_cards(read_text([text]))
         if len(cards) != 5:
-            raise NotationError(f"hand {number}, {text!r}: expected 5 cards, not {len(cards)}")
+            hint = "; put quotes around the five cards of a hand" if len(hands) > 1 and len(cards) == 1 else ""
+            raise NotationError(f"hand {number}, {text!r}: expected 5 cards, not {len(cards)}{hint}")
         judged.append(cards)
     document = hand_document(judged, rules)
     output.write(document, lambda style: write_hands(style, document["hands"], rules))

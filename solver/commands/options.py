@@ -152,7 +152,10 @@ lock_option = click.option(
     "--lock", "locks", multiple=True, metavar="PLACE=CARDS", help="Fix a whole packet; repeat for more."
 )
 tolerance_option = click.option(
-    "--tolerance", type=at_least_zero, metavar="GAIN", help="Exploitability to stop at, 1e-9 by default."
+    "--tolerance",
+    type=at_least_zero,
+    metavar="GAIN",
+    help="Exploitability to stop at; by default 1e-9 of a match, or of points at the default weights, in proportion.",
 )
 max_iterations_option = click.option(
     "--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop."

@@ -9,10 +9,13 @@ DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 def finish(output: Output, status: str, interrupted: bool, *, strict: bool = False) -> int:
     """Say on standard error how unfinished work ended, and return the exit code."""
+    proven = status in ("optimal", "converged")
     if interrupted:
-        output.note("interrupted; the best answer so far is given")
+        output.note(
+            "interrupted; the answer was proven by then" if proven else "interrupted; the best answer so far is given"
+        )
         return INTERRUPTED
-    if status in ("optimal", "converged"):
+    if proven:
         return DONE
     reason = "iteration limit" if status == "iteration limit" else "time limit"
     output.note(f"{reason} reached; the best answer so far is given, not proven")
