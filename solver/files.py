@@ -86,10 +86,10 @@ def _parsed(text: str, where: str) -> Any:
     except json.JSONDecodeError as error:
         raise FileError(f"{where}: not a JSON document ({error})") from None
     except RecursionError:
-        raise FileError(f"{where}: lists or objects nested too deeply") from None
+        raise FileError(f"{where}: not a JSON document (nested too deeply)") from None
     except ValueError:
         # Python refuses to read integers of thousands of digits.
-        raise FileError(f"{where}: a number with too many digits") from None
+        raise FileError(f"{where}: not a JSON document (a number has too many digits)") from None
 
 
 def require_writable(path: str) -> None:
