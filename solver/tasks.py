@@ -8,8 +8,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from solver.best_response import OPTIMAL, BestResponse, quick_response, solve_best_response
 from solver.deal import Deal
 from solver.double_oracle import Equilibrium, Progress, default_tolerance, solve_equilibrium
 from solver.errors import LimitReached
@@ -18,6 +18,10 @@ from solver.notation import format_cards
 from solver.opponents import DEFAULT_OPPONENT, DEFAULT_SAMPLES, Opponent, parse_opponent
 from solver.results import Document, equilibrium_document, header, solve_document
 from solver.rules import Rules
+
+if TYPE_CHECKING:
+    # Who only hands tasks to others, as the parent of a batch, shall not load and hold the CP-SAT solver for it.
+    from solver.best_response import BestResponse
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,10 @@ class SolveTask:
         deadline: float | None = None,
         interrupt: threading.Event | None = None,
         log: Callable[[str], None] | None = None,
-    ) -> tuple[BestResponse, Opponent] | None:
+    ) -> "tuple[BestResponse, Opponent] | None":
         """Return the best response and the opponent, or None if the opponent was not ready at the deadline."""
+        from solver.best_response import solve_best_response
+
         try:
             opponent = parse_opponent(
                 self.specs,
@@ -78,8 +84,10 @@ class SolveTask:
         )
         return response, opponent
 
-    def fallback(self, deal: Deal, *, interrupted: bool = False) -> tuple[BestResponse, None]:
+    def fallback(self, deal: Deal, *, interrupted: bool = False) -> "tuple[BestResponse, None]":
         """Return what stands in for an answer without an opponent: the greedy arrangement."""
+        from solver.best_response import quick_response
+
         response = quick_response(deal, self.objective, self.rules, self.engine, self.locked, interrupted=interrupted)
         return response, None
 
@@ -99,7 +107,7 @@ class SolveTask:
             "limits": self.limits,
         }
 
-    def document(self, response: BestResponse, opponent: Opponent | None) -> Document:
+    def document(self, response: "BestResponse", opponent: Opponent | None) -> Document:
         """Return the document of an answer."""
         return {**solve_document(response, self.specs, opponent, self.seed), "limits": self.limits}
 
@@ -113,6 +121,8 @@ class SolveTask:
         LimitReached
             If two engines were asked for and did not both prove the value in time.
         """
+        from solver.best_response import OPTIMAL
+
         deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
         response, opponent = self.answer(deal, deadline) or self.fallback(deal)
         if self.engine == "both" and response.status != OPTIMAL:
