@@ -65,9 +65,9 @@ class ArrangementTable:
         """Number of arrangements, m n!."""
         return self.partition_count * math.factorial(self.places)
 
-    @cached_property
+    @property
     def distinct(self) -> BoolArray:
-        """Shape (m, n!): False for an order that only swaps packets of equal strength in an earlier one."""
+        """Shape (m, n!): False for an order that differs from an earlier one only by packets of equal strength."""
         return distinct_orders(self.partitions.strengths)
 
     def rows(self, indices: IntArray) -> IntArray:

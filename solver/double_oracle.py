@@ -25,7 +25,7 @@ from solver.arrangement_table import ArrangementTable
 from solver.certificate import certified_exploitability, require_zero_sum
 from solver.deal import Deal
 from solver.errors import PayoffError
-from solver.matrix_game import GrowingGame
+from solver.interior_point import CentralPath
 from solver.mixed_strategy import MixedStrategy
 from solver.pricing import MarginPricing, Pricing, WinPricing
 from solver.rules import Rules
@@ -41,8 +41,12 @@ STATUSES = CONVERGED, ITERATION_LIMIT, TIME_LIMIT, INTERRUPTED = (
 )
 WIN_TOLERANCE = 1e-9
 """Default tolerance for ``win``, in probability; for ``margin`` the same share of half the points of a deal."""
-_RESPONSES = 4
-"""Best responses added a round."""
+_RESPONSES = 8
+"""Arrangements added a round, of as many partitions."""
+_ENTRY = 0.5
+"""An arrangement is added if it gains more than this share of the duality gap of the restricted game."""
+_PATIENCE = 20
+"""Rounds without a new arrangement or a better mix after which floating point has no more to give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,6 @@ def solve_equilibrium(
     start: MixedStrategy | None = None,
     callback: Callable[[Progress], None] | None = None,
     interrupt: threading.Event | None = None,
-    seed: int = 0,
 ) -> Equilibrium:
     """Find the equilibrium of a deal and prove how far from exact it is.
 
@@ -137,8 +140,6 @@ def solve_equilibrium(
         Called after every round.
     interrupt
         Ends the run soon after it is set, with the best mix so far.
-    seed
-        Part of the signature of all solvers; the run is deterministic without it.
 
     Returns
     -------
@@ -162,72 +163,59 @@ def solve_equilibrium(
         tolerance = default_tolerance(objective, rules)
     if start is not None:
         require_deal(start.arrangements[0], deal, "the mix to start from")
+    # One thread: several would add up in an order that differs from run to run.
     with threadpool_limits(limits=1, user_api="blas"):
         table = ArrangementTable.of(deal, rules)
-        run = _Run(table, _Limits(deadline, max_iterations, interrupt), callback)
-        status, strategies, exact = _solve(run, table, deal, objective, rules, tolerance, start)
-    return Equilibrium(
-        deal=deal,
-        rules=rules,
-        objective=objective,
-        strategies=strategies,
-        exploitability_exact=exact,
-        iterations=run.iterations,
-        status=status,
-        undominated_partitions=table.partition_count,
-        history=tuple(run.history),
+
+        def result(mix: MixedStrategy, exact: Fraction, status: str, history: list[float]) -> Equilibrium:
+            if exact <= tolerance:
+                status = CONVERGED
+            return Equilibrium(
+                deal, rules, objective, mix, exact, len(history), status, table.partition_count, tuple(history)
+            )
+
+        best: tuple[MixedStrategy, Fraction] | None = None
+        if start is not None:
+            best = start, certified_exploitability(table.partitions, start.strength_mix(rules), objective, rules)
+            if best[1] <= tolerance:
+                return result(*best, CONVERGED, [])
+        pricing = WinPricing(table) if objective == "win" else MarginPricing(table)
+        limits = _Limits(deadline, max_iterations, interrupt)
+        oracle = _DoubleOracle(pricing, _start(table, start), table.distinct, limits, callback)
+        target = tolerance / pricing.unit / 2
+        while True:
+            indices, probabilities, status = oracle.run(target)
+            mix = _rounded(table, indices, probabilities)
+            exact = certified_exploitability(table.partitions, mix.strength_mix(rules), objective, rules)
+            if best is None or exact < best[1]:
+                best = mix, exact
+            elif status == CONVERGED:
+                # A finer target no longer helps: what is left is the rounding to whole weights.
+                status = ITERATION_LIMIT
+            if best[1] <= tolerance or status != CONVERGED:
+                return result(*best, status, oracle.history)
+            target /= 4
+
+
+def _start(table: ArrangementTable, mix: MixedStrategy | None) -> IntArray:
+    """Return the arrangements of the first restricted game: those of a mix, or the strongest partition in order."""
+    known = table.indices_of(mix) if mix is not None else np.empty(0, dtype=np.int64)
+    strongest = int(table.classes.sum(axis=1).argmax())
+    return known if len(known) else np.array([strongest * len(table.orders)])
+
+
+def _rounded(table: ArrangementTable, indices: IntArray, probabilities: FloatArray) -> MixedStrategy:
+    """Return the mix with integer weights, the likeliest arrangement first, without those whose weight rounds to 0."""
+    weights = apportion_probabilities(probabilities, largest_total(table.rules.weights))
+    played = np.lexsort((indices, -weights))[: np.count_nonzero(weights)]
+    return MixedStrategy(
+        tuple(table.arrangement(index) for index in indices[played].tolist()), tuple(weights[played].tolist())
     )
 
 
 def default_tolerance(objective: str, rules: Rules) -> float:
     """Return the exploitability that counts as none: 1e-9 of a match, or of the points at the default weights."""
     return WIN_TOLERANCE if objective == "win" else WIN_TOLERANCE * sum(rules.weights) / 25
-
-
-def _solve(
-    run: "_Run",
-    table: ArrangementTable,
-    deal: Deal,
-    objective: str,
-    rules: Rules,
-    tolerance: float,
-    start: MixedStrategy | None,
-) -> tuple[str, MixedStrategy, Fraction]:
-    def certified(mix: MixedStrategy) -> Fraction:
-        return certified_exploitability(table.partitions, mix.strength_mix(rules), objective, rules)
-
-    best = None
-    if start is not None:
-        best = (start, certified(start))
-        if best[1] <= tolerance:
-            return CONVERGED, *best
-        support = table.indices_of(start)
-    else:
-        support = np.array([int(table.classes.sum(axis=1).argmax()) * len(table.orders)])
-    margin = MarginPricing(table)
-    pricing: Pricing = margin
-    if objective == "win":
-        pricing = WinPricing(table)
-        if start is None:
-            indices, mix, _ = run.grow(margin, support, 1e-6)
-            support = indices[mix > 0]
-    target = tolerance / pricing.unit / 2
-    while True:
-        indices, mix, status = run.grow(pricing, support, target)
-        weights = apportion_probabilities(mix, largest_total(rules.weights))
-        strategies = MixedStrategy(
-            tuple(table.arrangement(index) for index in indices[weights > 0].tolist()),
-            tuple(weights[weights > 0].tolist()),
-        )
-        exact = certified(strategies)
-        if best is None or exact < best[1]:
-            best = (strategies, exact)
-        if best[1] <= tolerance:
-            return CONVERGED, *best
-        if status != CONVERGED:
-            return status, *best
-        target /= 4
-        support = indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,47 +237,78 @@ class _Limits:
         return None
 
 
-class _Run:
-    """Rounds of the double oracle with what they have in common: limits, progress, history."""
+class _DoubleOracle:
+    """The rounds of one run.
 
-    def __init__(self, table: ArrangementTable, limits: _Limits, callback: Callable[[Progress], None] | None) -> None:
-        self._table = table
+    Parameters
+    ----------
+    pricing
+        The game, with nothing in its restricted game yet.
+    start
+        Indices of the arrangements that the restricted game starts with.
+    distinct
+        Shape (m, n!): which arrangements may come into it.
+    """
+
+    def __init__(
+        self,
+        pricing: Pricing,
+        start: IntArray,
+        distinct: npt.NDArray[np.bool_],
+        limits: _Limits,
+        callback: Callable[[Progress], None] | None,
+    ) -> None:
+        self._pricing = pricing
         self._limits = limits
         self._callback = callback
-        self.iterations = 0
+        self._fresh = distinct.copy()
+        self._fresh.ravel()[start] = False
+        payoffs = pricing.extend(start)
+        uniform = np.full(len(start), 1 / len(start))
+        self._path = CentralPath(payoffs, max(1.2 * float(pricing.gains(uniform).max()), 0.1))
+        self._best: tuple[IntArray, FloatArray] = (start, uniform)
+        self._best_gain = np.inf
         self.history: list[float] = []
 
-    def grow(self, pricing: Pricing, support: IntArray, target: float) -> tuple[IntArray, FloatArray, str]:
-        """Enlarge the game restricted to `support` until no arrangement gains more than `target`.
+    def run(self, target: float) -> tuple[IntArray, FloatArray, str]:
+        """Do rounds until no arrangement gains more than `target` (scaled) against the mix.
 
         Returns
         -------
         tuple
-            Indices and probabilities of the best mix seen, and the status.
+            Indices and probabilities of the best mix so far, and the status.
         """
-        support = support.copy()
-        game = GrowingGame(pricing.payoffs(support, support))
-        mix = game.solve().column
-        best, best_gain = (support, mix), np.inf
+        idle = 0
         while True:
-            gains = pricing.gains(support, mix)
-            largest = max(float(gains.max()), 0.0)
-            if largest < best_gain:
-                best, best_gain = (support, mix), largest
-            self.iterations += 1
-            self.history.append(best_gain * pricing.unit)
-            if self._callback is not None:
-                self._callback(Progress(self.iterations, self.history[-1], len(support)))
-            if largest <= target:
-                return *best, CONVERGED
-            status = self._limits.reached(self.iterations)
-            new = best_orders(gains, _RESPONSES, target)
-            new = new[~np.isin(new, support)]
-            if status is not None or not len(new):
-                return *best, status or ITERATION_LIMIT
-            game.add_columns(pricing.payoffs(support, new))
-            support = np.concatenate([support, new])
-            mix = game.add_rows(pricing.payoffs(new, support)).column
+            gains = self._pricing.gains(self._path.mix)
+            idle = 0 if self._record(gains, self._path.mix) else idle + 1
+            if self._best_gain <= target:
+                mix = self._path.support_mix
+                support_gains = self._pricing.gains(mix)
+                if support_gains.max() <= target:
+                    return self._pricing.support, mix, CONVERGED
+            status = self._limits.reached(len(self.history))
+            if status is not None:
+                return *self._best, status
+            new = best_orders(np.where(self._fresh, gains, -np.inf), _RESPONSES, _ENTRY * self._path.bound)
+            if len(new):
+                idle = 0
+                self._fresh.ravel()[new] = False
+                self._path.extend(self._pricing.extend(new), gains.ravel()[new])
+            if idle > _PATIENCE:
+                return *self._best, ITERATION_LIMIT
+            self._path.step()
+
+    def _record(self, gains: FloatArray, mix: FloatArray) -> bool:
+        """Keep the mix if it is the best so far, and report the round."""
+        gain = max(float(gains.max()), 0.0)
+        better = gain < self._best_gain
+        if better:
+            self._best, self._best_gain = (self._pricing.support, mix), gain
+        self.history.append(self._best_gain * self._pricing.unit)
+        if self._callback is not None:
+            self._callback(Progress(len(self.history), self.history[-1], len(mix)))
+        return better
 
 
 def best_orders(gains: FloatArray, count: int, above: float) -> IntArray:

@@ -1,8 +1,8 @@
 """Gains of all undominated arrangements against a mix of some of them, in floating point.
 
 This is the fast half of the double oracle, asked every round; what it says is checked once, at the end, by the exact
-integers of `solver.certificate`. Gains are scaled to payoffs between -1 and 1: ``margin`` by the sum of the place
-weights, ``win`` to +1 for a match won and -1 for one lost.
+integers of `solver.certificate`. Payoffs are scaled to lie between -1 and 1: ``margin`` by the sum of the weights,
+``win`` to +1 for a match won and -1 for one lost.
 """
 
 from typing import Protocol
@@ -15,83 +15,103 @@ from solver.arrangement_table import ArrangementTable
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
+_CHUNK = 16
+_COARSE = 1e-3
+_ROUNDING = 4e-6
+"""More than the error of a sum of some thousand products, in single precision, whose weights add up to 1."""
+
 
 class Pricing(Protocol):
-    """What the double oracle needs to know of a game."""
+    """The restricted game, and what the whole game makes against its mixes.
+
+    Attributes
+    ----------
+    unit
+        Points or probability that a scaled payoff of 1 stands for.
+    support
+        Shape (n,): indices of the arrangements in the restricted game, in the order in which they came.
+    """
 
     unit: float
-    """Points or probability that one unit of scaled payoff stands for."""
+    support: IntArray
 
-    def gains(self, indices: IntArray, mix: FloatArray) -> FloatArray:
-        """Return what every arrangement makes, shape (m, n!), against the mix of those with these indices."""
+    def extend(self, indices: IntArray) -> FloatArray:
+        """Add k arrangements; return what all n + k make against the new ones, shape (n + k, k)."""
         ...
 
-    def payoffs(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Return what each first arrangement makes against each second one, as a matrix."""
+    def gains(self, mix: FloatArray) -> FloatArray:
+        """Return what every arrangement, shape (m, n!), makes against a mix of the restricted game, shape (n,)."""
         ...
 
 
 class MarginPricing:
-    """Expected margin: a sum over places, so the mix acts only through its five place distributions."""
+    """Expected margin: a sum over places, so the mix acts only through one distribution a place."""
 
     def __init__(self, table: ArrangementTable) -> None:
         self.unit = float(table.place_weights.sum())
+        self.support = np.empty(0, dtype=np.int64)
         self._table = table
+        self._shares = table.place_weights / self.unit
+        self._rows = table.rows(self.support)
 
-    def gains(self, indices: IntArray, mix: FloatArray) -> FloatArray:
+    def extend(self, indices: IntArray) -> FloatArray:
+        """See `Pricing`."""
+        new = self._table.rows(indices)
+        self.support = np.concatenate([self.support, indices])
+        self._rows = np.concatenate([self._rows, new])
+        payoffs = np.zeros((len(self._rows), len(new)))
+        for place, share in enumerate(self._shares):
+            payoffs += share * np.sign(self._rows[:, place, None] - new[:, place])
+        return payoffs
+
+    def gains(self, mix: FloatArray) -> FloatArray:
         """See `Pricing`."""
         table = self._table
-        rows = table.rows(indices)
         worth = np.empty((len(table.class_strengths), table.places))
-        for place, weight in enumerate(table.place_weights):
-            density = np.bincount(rows[:, place], mix, len(worth))
+        for place, share in enumerate(self._shares):
+            density = np.bincount(self._rows[:, place], mix, len(worth))
             up_to = np.cumsum(density)
-            worth[:, place] = (2 * up_to - density - up_to[-1]) * (weight / self.unit)
+            worth[:, place] = share * (2 * up_to - density - up_to[-1])
         return table.over_orders(worth[table.classes])
-
-    def payoffs(self, first: IntArray, second: IntArray) -> FloatArray:
-        """See `Pricing`."""
-        return _margins(self._table, first, second) / self.unit
 
 
 class WinPricing:
-    """Matches won minus matches lost: not additive, so the mix acts through all of its arrangements.
+    """Matches won minus matches lost: not additive, so what all arrangements make against each of the mix is kept.
 
-    The payoffs of all arrangements against each one that a mix has used are kept, a byte each.
+    A byte each: at most some 250 MB for the deals with most partitions.
     """
 
     def __init__(self, table: ArrangementTable) -> None:
         self.unit = 0.5
+        self.support = np.empty(0, dtype=np.int64)
         self._table = table
-        self._columns: dict[int, npt.NDArray[np.int8]] = {}
+        self._columns: list[npt.NDArray[np.int8]] = []
 
-    def gains(self, indices: IntArray, mix: FloatArray) -> FloatArray:
+    def extend(self, indices: IntArray) -> FloatArray:
         """See `Pricing`."""
-        gains = np.zeros((self._table.partition_count, len(self._table.orders)))
-        for index, probability in zip(indices.tolist(), mix.tolist(), strict=True):
-            if probability:
-                gains += probability * self._column(index)
-        return gains
+        self.support = np.concatenate([self.support, indices])
+        chunks = [self._payoffs_against(indices[i : i + _CHUNK]) for i in range(0, len(indices), _CHUNK)]
+        self._columns += chunks
+        return np.vstack([chunk[:, self.support] for chunk in chunks]).T.astype(np.float64)
 
-    def payoffs(self, first: IntArray, second: IntArray) -> FloatArray:
-        """See `Pricing`."""
-        return np.sign(_margins(self._table, first, second)).astype(np.float64)
+    def gains(self, mix: FloatArray) -> FloatArray:
+        """See `Pricing`. Near the end, where the digits count, the largest gains are summed in double precision."""
+        ends = np.cumsum([len(chunk) for chunk in self._columns])[:-1]
+        parts = list(zip(np.split(mix, ends), self._columns, strict=True))
+        rough = np.zeros(self._table.size, dtype=np.float32)
+        for weights, chunk in parts:
+            rough += weights.astype(np.float32) @ chunk.astype(np.float32)
+        gains = rough.astype(np.float64)
+        if rough.max() < _COARSE:
+            close = np.flatnonzero(rough > rough.max() - _ROUNDING)
+            gains[close] = sum(weights @ chunk[:, close] for weights, chunk in parts)
+        return gains.reshape(self._table.partition_count, -1)
 
-    def _column(self, index: int) -> npt.NDArray[np.int8]:
-        column = self._columns.get(index)
-        if column is None:
-            table = self._table
-            (row,) = table.rows(np.array([index]))
-            made = np.sign(table.classes[:, :, None] - row) * table.place_weights
-            column = np.sign(table.over_orders(made.astype(np.float32))).astype(np.int8)
-            self._columns[index] = column
-        return column
-
-
-def _margins(table: ArrangementTable, first: IntArray, second: IntArray) -> FloatArray:
-    """Return the margins in points as a matrix, one place at a time to save memory."""
-    ours, theirs = table.rows(first), table.rows(second)
-    margins = np.zeros((len(first), len(second)))
-    for place, weight in enumerate(table.place_weights):
-        margins += np.sign(ours[:, place, None] - theirs[:, place]) * float(weight)
-    return margins
+    def _payoffs_against(self, indices: IntArray) -> npt.NDArray[np.int8]:
+        """Return what every arrangement makes against each of k, shape (k, m n!)."""
+        table = self._table
+        rows = table.rows(indices)[:, None, None, :]
+        made = np.sign(table.classes[:, :, None] - rows) * table.place_weights
+        margins = table.over_orders(made.reshape(-1, *made.shape[2:]).astype(np.float32))
+        signs = (margins > 0).view(np.int8) - (margins < 0).view(np.int8)
+        return signs.reshape(len(indices), -1)
