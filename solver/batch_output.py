@@ -136,7 +136,8 @@ def replacement(path: str) -> Iterator[BinaryIO]:
     StoppedError
         If it cannot be written; `path` is then as before.
     """
-    temporary = f"{path}.new"
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}.resumed")
     try:
         with open(temporary, "wb") as file:
             os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))

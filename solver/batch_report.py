@@ -55,5 +55,5 @@ def write_summary(style: Style, summary: Document) -> None:
         columns = ("Median", "90 %", "Worst")
         table = style.table("Figure", *columns, right=columns)
         for name in figures:
-            table.add_row(name, *(f"{summary[name][key]:.6g}" for key in ("median", "p90", "worst")))
+            table.add_row(style.phrase(name), *(f"{summary[name][key]:.6g}" for key in ("median", "p90", "worst")))
         style.show(table)

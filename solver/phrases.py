@@ -137,6 +137,20 @@ _RUSSIAN = {
     # Verification.
     "Every claim holds": "Все утверждения верны",
     "Not every claim holds": "Не все утверждения верны",
+    # Summaries of batches.
+    "Records": "Записи",
+    "Count": "Число",
+    "done": "решено",
+    "failed": "с ошибкой",
+    "optimal": "оптимум доказан",
+    "feasible": "оптимум не доказан",
+    "Figure": "Показатель",
+    "Median": "Медиана",
+    "Worst": "Худшее",
+    "objective_value": "значение цели",
+    "exploitability": "уязвимость",
+    "iterations": "раунды",
+    "seconds": "секунды",
 }
 
 

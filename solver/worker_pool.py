@@ -140,7 +140,8 @@ class _Worker(Generic[Job]):
         self.attempt = attempt
         self.ready = False
         descriptor = theirs.fileno()
-        code = f"import sys; sys.path[:] = {sys.path!r}; from solver.worker import main; main({descriptor})"
+        path = [str(entry) for entry in sys.path]
+        code = f"import sys; sys.path[:] = {path}; from solver.worker import main; main({descriptor})"
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", code],

@@ -426,6 +426,7 @@ def test_summary(tmp_path, deals):
     text = run_here("batch", out, "--summary").out
     assert re.search(r"optimal +3", text)
     assert re.search(r"objective_value( +[0-9.]+){3}\n", text)
+    assert re.search(r"оптимум доказан +3", run_here("batch", out, "--summary", "--lang", "ru").out)
 
 
 def test_summary_of_equilibria(tmp_path, deals):

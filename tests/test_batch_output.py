@@ -143,7 +143,7 @@ def test_a_record_that_cannot_be_synced_is_taken_back(tmp_path, monkeypatch):
 def test_a_replacement_is_whole_keeps_the_mode_and_leaves_nothing(tmp_path):
     path = written(tmp_path, WHOLE)
     os.chmod(path, 0o640)
-    (tmp_path / "out.jsonl.new").write_bytes(b"what a killed run has left, longer than the new content")
+    (tmp_path / ".out.jsonl.resumed").write_bytes(b"what a killed run has left, longer than the new content")
     with replacement(path) as file:
         file.write(b'{"id": 1}\n')
         assert (tmp_path / "out.jsonl").read_bytes() == WHOLE
