@@ -6,6 +6,7 @@ is a new line. What counts is every import statement: inside functions and under
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,7 @@ def project_sources():
     return sources
 
 
+@cache
 def imports_of(source):
     """Return the modules of this project and the libraries that a module imports, and what it does that is forbidden.
 
