@@ -2,6 +2,8 @@
 
 import os
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -77,22 +79,30 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, name
     assert os.listdir(tmp_path) == ["file"]
 
 
+@pytest.fixture
+def open_folder():
+    """A folder that every user may enter; those of pytest are closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
 @pytest.mark.parametrize("name", ["readable/new.json", "readable/old.json", "open/readable.json"])
-def test_a_file_that_may_not_be_written_is_refused_before_the_work(name, tmp_path_factory):
-    base = tmp_path_factory.getbasetemp()
-    folder = tmp_path_factory.mktemp("permissions")
-    for path in (base.parent, base, folder):
-        path.chmod(path.stat().st_mode | 0o055)
+def test_a_file_that_may_not_be_written_is_refused_before_the_work(open_folder, name):
+    for part in ("readable", "open"):
+        (open_folder / part).mkdir()
+        (open_folder / part / "old.json").write_text("old")
+        (open_folder / part / "old.json").chmod(0o666)
+    (open_folder / "open" / "readable.json").write_text("old")
+    (open_folder / "open" / "readable.json").chmod(0o444)
     for part, mode in (("readable", 0o555), ("open", 0o777)):
-        (folder / part).mkdir()
-        (folder / part / "old.json").write_text("old")
-        (folder / part / "old.json").chmod(0o666)
-        (folder / part).chmod(mode)
-    (folder / "open" / "readable.json").write_text("old")
-    (folder / "open" / "readable.json").chmod(0o444)
-    before = {path: path.read_text() for path in folder.rglob("*.json")}
-    assert "no permission to write" in rejected(*HAND, "--output", folder / name, program=PROGRAM_OF_ORDINARY_USER)
-    assert {path: path.read_text() for path in folder.rglob("*.json")} == before
+        (open_folder / part).chmod(mode)
+    before = {path: path.read_text() for path in open_folder.rglob("*.json")}
+    line = rejected(*HAND, "--output", open_folder / name, program=PROGRAM_OF_ORDINARY_USER)
+    assert "no permission to write" in line
+    assert {path: path.read_text() for path in open_folder.rglob("*.json")} == before
+    (open_folder / "readable").chmod(0o755)
 
 
 def test_a_full_disk_is_a_failure(tmp_path):
