@@ -184,10 +184,10 @@ def solve_best_response(
         alternatives = [_Claim(answer.packets, answer.value, best, answer.value == best) for answer in answers]
     if engine in ("cpsat", "both"):
         by_model = [_model_claim(problem, deadline, interrupt, seed, log)]
-    everybody = [*alternatives[:1], *by_model]
+    everybody = [*by_model, *alternatives[:1]]
     _require_agreement(problem, everybody)
+    claim = max(everybody, key=lambda each: each.value)
     claims = by_model if engine == "cpsat" else everybody
-    claim = max(claims, key=lambda each: each.value)
     proven = all(each.proven for each in claims)
 
     def checked(each: _Claim) -> tuple[Arrangement, Value]:

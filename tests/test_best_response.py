@@ -158,6 +158,12 @@ def test_both_engines_must_prove_the_value():
     assert response.objective_value_exact == response.bound_exact  # the enumeration was not stopped
 
 
+def test_alternatives_are_not_better_than_an_answer_that_was_stopped():
+    response = solve_best_response(FEW, MIX, top=3, time_limit=0)
+    assert response.status == "feasible"
+    assert response.arrangement == response.alternatives[0].arrangement
+
+
 def test_enumeration_knows_no_limit():
     assert solve_best_response(FEW, MIX, engine="enumerate", time_limit=0, interrupt=stopped()).status == "optimal"
 
