@@ -46,7 +46,10 @@ _RESPONSES = 8
 _ENTRY = 0.5
 """An arrangement is added if it gains more than this share of the duality gap of the restricted game."""
 _PATIENCE = 20
-"""Rounds without a new arrangement or a better mix after which floating point has no more to give."""
+"""Rounds without a new arrangement or a better mix since the last one, after which floating point has no more to give.
+
+The best mix of the run is no measure: a new arrangement may set the path back by orders of magnitude, and it takes
+dozens of rounds to come down again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +281,11 @@ class _DoubleOracle:
         tuple
             Indices and probabilities of the best mix so far, and the status.
         """
-        idle = 0
+        idle, lowest = 0, np.inf
         while True:
             gains = self._pricing.gains(self._path.mix)
-            idle = 0 if self._record(gains, self._path.mix) else idle + 1
+            gain = self._record(gains, self._path.mix)
+            idle, lowest = (0, gain) if gain < lowest else (idle + 1, lowest)
             if self._best_gain <= target:
                 mix = self._path.support_mix
                 support_gains = self._pricing.gains(mix)
@@ -292,23 +296,22 @@ class _DoubleOracle:
                 return *self._best, status
             new = best_orders(np.where(self._fresh, gains, -np.inf), _RESPONSES, _ENTRY * self._path.bound)
             if len(new):
-                idle = 0
+                idle, lowest = 0, np.inf
                 self._fresh.ravel()[new] = False
                 self._path.extend(self._pricing.extend(new), gains.ravel()[new])
             if idle > _PATIENCE:
                 return *self._best, ITERATION_LIMIT
             self._path.step()
 
-    def _record(self, gains: FloatArray, mix: FloatArray) -> bool:
-        """Keep the mix if it is the best so far, and report the round."""
+    def _record(self, gains: FloatArray, mix: FloatArray) -> float:
+        """Keep the mix if it is the best so far, report the round, and return what a best response gains."""
         gain = max(float(gains.max()), 0.0)
-        better = gain < self._best_gain
-        if better:
+        if gain < self._best_gain:
             self._best, self._best_gain = (self._pricing.support, mix), gain
         self.history.append(self._best_gain * self._pricing.unit)
         if self._callback is not None:
             self._callback(Progress(len(self.history), self.history[-1], len(mix)))
-        return better
+        return gain
 
 
 def best_orders(gains: FloatArray, count: int, above: float) -> IntArray:
