@@ -48,6 +48,8 @@ class DaskPool(Generic[Job, Result]):
         self._given_up = given_up
         self._jobs: dict[int, tuple[Job, Any]] = {}
         self._ended: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._suspects: list[tuple[int, Job]] = []
+        self._alone: int | None = None
 
     def __enter__(self) -> "DaskPool[Job, Result]":
         try:
@@ -72,8 +74,8 @@ class DaskPool(Generic[Job, Result]):
         self._client.close()
 
     def has_room(self) -> bool:
-        """Return whether the cluster is given more jobs."""
-        return len(self._jobs) < IN_FLIGHT
+        """Return whether the cluster is given more jobs; not while a suspect is waiting for its turn, or has it."""
+        return len(self._jobs) < IN_FLIGHT and not self._suspects and self._alone is None
 
     def submit(self, ticket: int, job: Job) -> None:
         """Give a job to the cluster."""
@@ -82,26 +84,41 @@ class DaskPool(Generic[Job, Result]):
         future.add_done_callback(lambda _: self._ended.put(ticket))
 
     def finished(self, *, wait: bool) -> list[tuple[int, Result]]:
-        """Return tickets and results that are new, after waiting for at least one if asked to."""
+        """Return tickets and results that are new, after waiting for at least one if asked to.
+
+        Raises
+        ------
+        StoppedError
+            If the scheduler is gone.
+        """
         results: list[tuple[int, Result]] = []
         while not self._ended.empty() or (wait and not results):
-            ticket = self._ended.get()
-            job, future = self._jobs.pop(ticket)
-            results.append((ticket, self._result(job, future)))
+            if self._suspects and not self._jobs:
+                self._alone, job = self._suspects.pop(0)
+                self.submit(self._alone, job)
+            results.extend(self._result(self._ended.get()))
         return results
 
-    def _result(self, job: Job, future: Any) -> Result:
+    def _result(self, ticket: int) -> list[tuple[int, Result]]:
+        """Return the ticket and the result of a job that has ended, or nothing if it becomes a suspect.
+
+        Dask blames a dead worker on all jobs that it held. A job that it has given up for that is tried once more with
+        nothing else on the cluster: then the blame is its own.
+        """
         from distributed import KilledWorker
 
+        job, future = self._jobs.pop(ticket)
+        was_alone, self._alone = self._alone == ticket, None
         try:
-            result: Result = future.result()
-        except KilledWorker as error:
-            return self._given_up(job, f"the Dask workers ended on it ({_one_line(error)})")
+            return [(ticket, future.result())]
+        except KilledWorker:
+            if was_alone:
+                return [(ticket, self._given_up(job, "the Dask workers that began it have ended"))]
+            self._suspects.append((ticket, job))
+            return []
         except Exception as error:
-            raise StoppedError(
-                f"the Dask scheduler at {self._address} is gone, or failed: {_one_line(error)}"
-            ) from None
-        return result
+            reason = _one_line(error)
+            raise StoppedError(f"the Dask scheduler at {self._address} is gone, or failed: {reason}") from None
 
     def _require_same_versions(self) -> None:
         """Make sure that there is a worker, and that every one computes with the same versions as this process."""

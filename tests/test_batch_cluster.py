@@ -1,6 +1,7 @@
 """Batch runs on a real Dask cluster: a scheduler and two worker processes on loopback."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -20,8 +21,12 @@ QUESTION = ("--random", str(NUMBER), "--seed", "2", "--opponent", "greedy-shuffl
 
 
 @contextmanager
-def cluster(folder, workers=2):
-    """Start a scheduler and workers; yields the address and the processes, scheduler first."""
+def cluster(folder, workers=2, nanny=False, startup=""):
+    """Start a scheduler and workers, which may have a startup file; yields the address and the processes.
+
+    A nanny starts a worker again that has died.
+    """
+    (folder / "sitecustomize.py").write_text(startup)
     processes = []
 
     def start(module, *arguments):
@@ -29,7 +34,7 @@ def cluster(folder, workers=2):
             subprocess.Popen(
                 [sys.executable, "-m", f"distributed.cli.{module}", *arguments, "--no-dashboard"],
                 cwd=ROOT,
-                env=environment({"PYTHONPATH": str(ROOT)}),
+                env=environment({"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -41,12 +46,13 @@ def cluster(folder, workers=2):
         wait_until(description.exists)
         address = json.loads(description.read_text())["address"]
         for _ in range(workers):
-            start("dask_worker", address, "--no-nanny", "--nthreads", "1", "--local-directory", str(folder))
-        if workers:
-            wait_for_workers(address, workers)
+            guard = "--nanny" if nanny else "--no-nanny"
+            start("dask_worker", address, guard, "--nthreads", "1", "--local-directory", str(folder))
+        wait_for_workers(address, workers)
         yield address, processes
     finally:
         for process in processes:
+            # The worker of a nanny notices and ends.
             kill(process.pid, signal.SIGKILL)
             process.wait()
 
@@ -128,3 +134,29 @@ def test_an_address_without_a_scheduler_is_one_line():
     run = quintet("batch", *QUESTION, "--dask", "tcp://127.0.0.1:1")
     assert (run.code, run.out) == (1, "")
     assert re.fullmatch(r"quintet: no Dask scheduler at tcp://127\.0\.0\.1:1: .*\n", run.err)
+
+
+def test_a_deal_that_kills_every_worker_is_given_up_and_nothing_else(tmp_path):
+    startup = """
+import os, signal, sys
+from solver import batch_record
+answer = batch_record.RecordMaker.__call__
+def mortal(self, item):
+    if item.line == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return answer(self, item)
+batch_record.RecordMaker.__call__ = mortal
+"""
+    with cluster(tmp_path, nanny=True, startup=startup) as (address, _):
+        run = quintet("batch", "--random", 4, "--opponent", "greedy", "--dask", address)
+    assert (run.code, run.err) == (1, "quintet: 3 done, 1 failed\n")
+    records = [json.loads(line) for line in run.out.splitlines()]
+    assert [record["schema"] for record in records].count("quintet.error/1") == 1
+    assert records[1]["error"] == "the Dask workers that began it have ended"
+
+
+def test_a_worker_with_other_versions_is_refused(tmp_path):
+    with cluster(tmp_path, startup="import solver; solver.__version__ = '0.0.0'") as (address, _):
+        run = quintet("batch", *QUESTION, "--dask", address)
+    assert (run.code, run.out) == (2, "")
+    assert re.fullmatch(r"quintet: Dask worker \S+ has quintet 0\.0\.0, this process \S+\n", run.err)
