@@ -15,6 +15,14 @@ LONG = 60
 """Seconds that no test waits for."""
 
 
+@pytest.fixture(autouse=True)
+def sigint_as_at_a_terminal():
+    """A test run in the background of a shell inherits SIGINT ignored, and a test runner may set a handler of its own."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def press_ctrl_c():
     os.kill(os.getpid(), signal.SIGINT)
 
