@@ -17,7 +17,7 @@ LONG = 60
 
 @pytest.fixture(autouse=True)
 def sigint_as_at_a_terminal():
-    """A test run in the background of a shell inherits SIGINT ignored, and a test runner may set a handler of its own."""
+    """A run in the background of a shell inherits SIGINT ignored, and a test runner may set a handler of its own."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
