@@ -116,7 +116,7 @@ BAD = {
     "a weight of no opponent": (["solve", CARDS, "--opponent", "2:"], "opponent '2:' cannot be read"),
     "an opponent of weight 0": (
         ["solve", CARDS, "--opponent", "0:greedy"],
-        "opponent '0:greedy': expected a weight of",
+        "opponent '0:greedy': expected a weight from 1",
     ),
     "an opponent of weight -1": (["solve", CARDS, "--opponent", "-1:greedy"], "opponent '-1:greedy' cannot be read"),
     "half an opponent": (["solve", CARDS, "--opponent", "0.5:greedy"], "opponent '0.5:greedy' cannot be read"),
