@@ -7,7 +7,6 @@ if that worker dies too, the job is given up, and nothing else is lost.
 
 import contextlib
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -163,4 +162,4 @@ class _Worker(Generic[Job]):
         self.connection.close()
         self.process.kill()
         code = self.process.wait()
-        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"signal {-code}" if code < 0 else f"exit code {code}"

@@ -48,8 +48,7 @@ def records(content):
         ("solve",),
         ("solve", "--objective", "win", "--samples", "20", "--seed", "3", "--top", "2"),
         ("solve", "--engine", "both", "--opponent", "2:greedy", "--opponent", "level:1", "--rules", "telesina"),
-        ("equilibrium", "--seed", "4"),
-        ("equilibrium", "--objective", "win", "--max-iterations", "5", "--weights", "1,2,3,4,5"),
+        ("equilibrium", "--objective", "win", "--max-iterations", "5", "--weights", "1,2,3,4,5", "--seed", "4"),
     ],
     ids=" ".join,
 )
@@ -130,7 +129,7 @@ def test_names_and_repeats(tmp_path, written):
     assert first == third
 
 
-@pytest.mark.parametrize("rest", [b'{"id": 3, "val', b'{"id": 3, "val\n', b'{"id": 3, "val\n\n', b"\n", b""])
+@pytest.mark.parametrize("rest", [b'{"id": 3, "val', b'{"id": 3, "val\n\n', b""])
 def test_a_torn_last_line_is_redone(tmp_path, deals, written, rest):
     out = tmp_path / "out.jsonl"
     out.write_bytes(b"".join(written.splitlines(keepends=True)[:2]) + rest)
@@ -239,14 +238,14 @@ def test_existing_output_is_refused(tmp_path, deals):
 
 def test_the_second_run_on_one_output_is_refused_while_the_first_goes_on(tmp_path):
     out = tmp_path / "out.jsonl"
-    command = ("batch", "--random", "200", "--opponent", "greedy", "--workers", "4", "--output", str(out))
+    command = ("batch", "--random", "100", "--opponent", "greedy", "--workers", "4", "--output", str(out))
     with started(*command) as first:
         wait_until(lambda: out.exists() and out.stat().st_size > 0)
         for options in ([], ["--resume"], ["--seed", "5", "--resume"]):
             run = run_here(*command, *options)
             assert (run.code, run.out, run.err) == (1, "", f"quintet: {out}: another run is writing to it\n")
         assert first.wait(LONGEST) == 0
-    assert [record["id"] for record in records(out.read_bytes())] == list(range(1, 201))
+    assert [record["id"] for record in records(out.read_bytes())] == list(range(1, 101))
 
 
 def test_many_workers_write_the_same_records_in_input_order(tmp_path):
@@ -267,7 +266,8 @@ def test_many_workers_write_the_same_records_in_input_order(tmp_path):
 
 
 def test_equilibria_are_the_same_whatever_the_number_of_workers():
-    one, two, four = (quintet("batch", "--task", "equilibrium", "--random", 20, "--workers", n) for n in (1, 2, 4))
+    command = ("batch", "--task", "equilibrium", "--random", 20, "--seed", 5)
+    one, two, four = (quintet(*command, "--workers", number) for number in (1, 2, 4))
     assert one == two == four
     assert one.code == 0
     assert {record["status"] for record in records(one.out)} == {"converged"}

@@ -64,7 +64,7 @@ def test_a_job_whose_worker_dies_is_done_once_more(tmp_path, size):
 def test_a_job_that_kills_two_workers_is_given_up_and_nothing_else(tmp_path, size):
     jobs = [(number, tmp_path / str(number), 2 * (number == 2)) for number in range(6)]
     expected = [*range(6)]
-    expected[2] = ("given up", jobs[2], "2 worker processes ended on it (SIGKILL)")
+    expected[2] = ("given up", jobs[2], "2 worker processes ended on it (signal 9)")
     assert results(pool_jobs.die, jobs, size) == expected
     assert (tmp_path / "2").read_text() == "xx"
 
