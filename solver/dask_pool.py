@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 IN_FLIGHT = 1024
 """Jobs that the cluster is given at once, whatever its size; as many may wait for an earlier one."""
-_PATIENCE = 30
+_PATIENCE = 20
 """Seconds in which a scheduler has to answer, and to have a worker."""
 _one_at_a_time = threading.Lock()
 
