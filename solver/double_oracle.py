@@ -43,8 +43,6 @@ WIN_TOLERANCE = 1e-9
 """Default tolerance for ``win``, in probability; for ``margin`` the same share of half the points of a deal."""
 _RESPONSES = 8
 """Arrangements added a round, of as many partitions."""
-_ENTRY = 0.5
-"""An arrangement is added if it gains more than this share of the duality gap of the restricted game."""
 _PATIENCE = 20
 """Rounds without a new arrangement or a better mix since the last one, after which floating point has no more to give.
 
@@ -294,7 +292,12 @@ class _DoubleOracle:
             status = self._limits.reached(len(self.history))
             if status is not None:
                 return *self._best, status
-            new = best_orders(np.where(self._fresh, gains, -np.inf), _RESPONSES, _ENTRY * self._path.bound)
+            # While constraints of the restricted game are violated, its own arrangements may gain most in their
+            # partitions. Further orders of those partitions would make the game several times larger without need;
+            # they are looked at only when nothing else is left.
+            known = gains if idle < _PATIENCE // 4 else np.where(self._fresh, gains, -np.inf)
+            new = best_orders(known, _RESPONSES, max(self._path.bound, target))
+            new = new[self._fresh.ravel()[new]]
             if len(new):
                 idle, lowest = 0, np.inf
                 self._fresh.ravel()[new] = False

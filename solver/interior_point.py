@@ -31,7 +31,8 @@ _TO_BOUNDARY = 0.99
 _CENTRALITY = 0.02
 """Smallest q_i s_i over their mean that is good enough; a step is punished for ending below it."""
 _PUNISHMENT = 0.3
-_LIFT = 0.1
+_LEAST_GAP = 0.01
+"""Share of the residual below which the gap should not fall: it would vanish first, and then nothing moves."""
 
 
 class CentralPath:
@@ -92,16 +93,16 @@ class CentralPath:
             self._store = store
         self._store[:total, size:total] = block
         self._store[size:total, :size] = -block[:size].T
-        # A new strategy violates its constraint by gain - v. It starts with slack of about that size, the difference
-        # left to the residual, and with the weight that puts it on the central path. Raising v until nothing is
-        # violated would take all others off the path; raising it a little keeps the gap from vanishing before the
-        # violations do.
-        lift = max(_LIFT * float(gains.max()) - self.bound, 0.0)
+        lift = max(_LEAST_GAP * float(gains.max()) - self.bound, 0.0)
         self.bound += lift
         self.slack += lift
-        mu = self.mix @ self.slack / size
+        # A new strategy violates its constraint by gain - v. It starts with slack of about that size, the difference
+        # left to the residual, and with the weight that puts it on the central path, but no more than what leaves
+        # the gains of all strategies as exact as they are. Raising v until nothing is violated would take all the
+        # others off the path.
+        gap = float(self.mix @ self.slack)
         slack = np.maximum(np.abs(gains - self.bound) / 3, self.bound / 20)
-        weights = np.minimum(mu / slack, 1 / total)
+        weights = np.minimum(gap / size / slack, min(1 / total, max(float(gains.max()), gap) / count))
         self.mix = np.concatenate([self.mix, weights]) / (1 + weights.sum())
         self.slack = np.concatenate([self.slack, slack])
 
@@ -124,11 +125,13 @@ class CentralPath:
             length = min(1.0, _TO_BOUNDARY * _way(mix, mix_step), _TO_BOUNDARY * _way(slack, slack_step))
             new_mix, new_slack = mix + length * mix_step, slack + length * slack_step
             products = new_mix * new_slack
-            off_centre = np.sqrt(_CENTRALITY * products.mean() / products.min())
-            merit = (products.sum() + (1 - length) * error) * (1 + _PUNISHMENT * off_centre)
+            gap, left = products.sum(), (1 - length) * error
+            merit = (gap + left) * max(1.0, _LEAST_GAP * left / gap)
+            merit *= 1 + _PUNISHMENT * np.sqrt(_CENTRALITY * products.mean() / products.min())
             if merit < best_merit:
                 best, best_merit = (new_mix, new_slack, self.bound + length * bound_step), merit
-        self.mix, self.slack, self.bound = best
+        mix, self.slack, self.bound = best
+        self.mix = mix / mix.sum()
 
 
 def _way(point: FloatArray, step: FloatArray) -> float:
