@@ -23,6 +23,7 @@ NOISE = 1e-12
 """Probabilities below this are rounding noise of the solver and become zero."""
 _FEASIBILITY = 1e-10
 _LARGEST_GAP = 1e-7
+_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,10 +67,13 @@ def solve_matrix_game(payoffs: npt.ArrayLike) -> MatrixGameSolution:
     low, high = float(matrix.min()), float(matrix.max())
     centre, scale = low / 2 + high / 2, high / 2 - low / 2
     # Moved and stretched to payoffs from -1 to 1, the game keeps its optimal mixes and every game the same tolerances.
-    game = GrowingGame((matrix - centre) / (scale or 1.0))
-    solution = game.solve()
-    value = float(solution.row @ matrix @ solution.column)
-    return MatrixGameSolution(min(max(value, low), high) + 0.0, solution.row, solution.column)
+    scaled = (matrix - centre) / (scale or 1.0)
+    mixes = _optimal_mixes(scaled, _DUAL_SIMPLEX) or _optimal_mixes(scaled, _PRIMAL_SIMPLEX)
+    if mixes is None:
+        raise InternalError("the matrix game was not solved, by the dual simplex nor by the primal")
+    row, column = mixes
+    value = float(row @ matrix @ column)
+    return MatrixGameSolution(min(max(value, low), high) + 0.0, row, column)
 
 
 class _QuietHighs(highspy.Highs):
@@ -83,94 +87,41 @@ class _QuietHighs(highspy.Highs):
         super().enableCallbacks()  # type: ignore[no-untyped-call]
 
 
-class GrowingGame:
-    """The programme of a game that is solved again and again while strategies are added.
-
-    HiGHS keeps its basis: after new columns it goes on with the primal simplex, after new rows with the dual.
-
-    Parameters
-    ----------
-    payoffs
-        Shape (m, n): the game at the start; entries of the size of 1.
-    """
-
-    def __init__(self, payoffs: FloatArray) -> None:
-        self._payoffs = np.array(payoffs, dtype=np.float64)
-        self._highs = _QuietHighs()
-        options: dict[str, bool | int | float | str] = {
-            "presolve": "off",
-            "threads": 1,
-            "primal_feasibility_tolerance": _FEASIBILITY,
-            "dual_feasibility_tolerance": _FEASIBILITY,
-            "small_matrix_value": 1e-12,
-        }
-        for option, setting in options.items():
-            _require_ok(self._highs.setOptionValue(option, setting))
-        infinity = highspy.kHighsInf
-        _require_ok(self._highs.addCol(1.0, -infinity, infinity, 0, [], []))
-        _require_ok(self._highs.addRow(1.0, 1.0, 0, [], []))
-        columns = self._payoffs.shape[1]
-        self._extend_columns(np.empty((0, columns)))
-        self._extend_rows(self._payoffs)
-
-    def add_columns(self, block: FloatArray) -> MatrixGameSolution:
-        """Give the minimising player more strategies and solve; `block` has shape (rows so far, new columns)."""
-        self._extend_columns(block)
-        self._payoffs = np.hstack([self._payoffs, block])
-        return self._solve("primal")
-
-    def add_rows(self, block: FloatArray) -> MatrixGameSolution:
-        """Give the maximising player more strategies and solve; `block` has shape (new rows, columns so far)."""
-        self._extend_rows(block)
-        self._payoffs = np.vstack([self._payoffs, block])
-        return self._solve("dual")
-
-    def solve(self) -> MatrixGameSolution:
-        """Solve the game as it stands."""
-        return self._solve("dual")
-
-    def _extend_columns(self, block: FloatArray) -> None:
-        rows, count = block.shape
-        index = np.tile(np.arange(rows + 1, dtype=np.int32), count)
-        entries = np.vstack([np.ones(count), -block]).T.ravel()
-        starts = np.arange(count, dtype=np.int32) * (rows + 1)
-        zeros, infinities = np.zeros(count), np.full(count, highspy.kHighsInf)
-        _require_ok(self._highs.addCols(count, zeros, zeros, infinities, len(entries), starts, index, entries))
-
-    def _extend_rows(self, block: FloatArray) -> None:
-        count, columns = block.shape
-        index = np.tile(np.arange(columns + 1, dtype=np.int32), count)
-        entries = np.hstack([np.ones((count, 1)), -block]).ravel()
-        starts = np.arange(count, dtype=np.int32) * (columns + 1)
-        infinities = np.full(count, highspy.kHighsInf)
-        _require_ok(self._highs.addRows(count, np.zeros(count), infinities, len(entries), starts, index, entries))
-
-    def _solve(self, simplex: str) -> MatrixGameSolution:
-        strategy = 1 if simplex == "dual" else 4
-        _require_ok(self._highs.setOptionValue("simplex_strategy", strategy))
-        solution = self._run()
-        if solution is None:
-            self._highs.clearSolver()
-            solution = self._run()
-        if solution is None:
-            status = self._highs.modelStatusToString(self._highs.getModelStatus())
-            raise InternalError(f"the matrix game was not solved, even from scratch: HiGHS says {status!r}")
-        return solution
-
-    def _run(self) -> MatrixGameSolution | None:
-        """Solve once; None where HiGHS did not reach the optimum or its mixes do not prove each other."""
-        self._highs.run()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        raw = self._highs.getSolution()
-        row, column = _cleaned(raw.row_dual[1:]), _cleaned(raw.col_value[1:])
-        if row is None or column is None:
-            return None
-        upper = float((self._payoffs @ column).max())
-        lower = float((row @ self._payoffs).min())
-        if upper - lower > _LARGEST_GAP:
-            return None
-        return MatrixGameSolution((lower + upper) / 2, row, column)
+def _optimal_mixes(payoffs: FloatArray, simplex: int) -> tuple[FloatArray, FloatArray] | None:
+    """Return the mixes of both players, None where HiGHS has no optimum or its mixes do not prove each other."""
+    rows, columns = payoffs.shape
+    highs = _QuietHighs()
+    options: dict[str, bool | int | float | str] = {
+        "output_flag": False,
+        "presolve": "off",
+        "threads": 1,
+        "simplex_strategy": simplex,
+        "primal_feasibility_tolerance": _FEASIBILITY,
+        "dual_feasibility_tolerance": _FEASIBILITY,
+        "small_matrix_value": 1e-12,
+    }
+    for option, setting in options.items():
+        _require_ok(highs.setOptionValue(option, setting))
+    infinity = highspy.kHighsInf
+    # Columns: v, then q. Rows: the sum of q, then one for each row of the game.
+    costs = np.concatenate([[1.0], np.zeros(columns)])
+    lower = np.concatenate([[-infinity], np.zeros(columns)])
+    _require_ok(highs.addCols(columns + 1, costs, lower, np.full(columns + 1, infinity), 0, [], [], []))
+    system = np.hstack([np.ones((rows + 1, 1)), np.vstack([np.ones((1, columns)), -payoffs])])
+    system[0, 0] = 0.0
+    sides = np.concatenate([[1.0], np.zeros(rows)])
+    limits = np.concatenate([[1.0], np.full(rows, infinity)])
+    starts = np.arange(rows + 1, dtype=np.int32) * (columns + 1)
+    index = np.tile(np.arange(columns + 1, dtype=np.int32), rows + 1)
+    _require_ok(highs.addRows(rows + 1, sides, limits, system.size, starts, index, system.ravel()))
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    solution = highs.getSolution()
+    row, column = _cleaned(solution.row_dual[1:]), _cleaned(solution.col_value[1:])
+    if row is None or column is None or (payoffs @ column).max() - (row @ payoffs).min() > _LARGEST_GAP:
+        return None
+    return row, column
 
 
 def _checked_payoffs(payoffs: npt.ArrayLike) -> FloatArray:

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from solver import matrix_game
 from solver.arrangement import score
 from solver.errors import InternalError, PayoffError
-from solver.matrix_game import GrowingGame, solve_matrix_game
+from solver.matrix_game import solve_matrix_game
 from solver.rules import Rules
 from tests.d1 import FIXTURES
 
@@ -165,47 +166,37 @@ def test_the_value_is_that_of_an_independent_solver():
         assert solve_matrix_game(payoffs).value == pytest.approx(row @ payoffs @ column, abs=1e-7)
 
 
-def test_a_game_that_grows_is_solved_as_from_scratch():
-    generator = np.random.default_rng(6)
-    payoffs = generator.uniform(-1, 1, (2, 3))
-    game = GrowingGame(payoffs)
-    for count in (1, 4, 2, 7, 3):
-        block = generator.uniform(-1, 1, (len(payoffs), count))
-        payoffs = np.hstack([payoffs, block])
-        check_optimal(payoffs, game.add_columns(block))
-        block = generator.uniform(-1, 1, (count, payoffs.shape[1]))
-        payoffs = np.vstack([payoffs, block])
-        solution = game.add_rows(block)
-        check_optimal(payoffs, solution)
-        assert solution.value == pytest.approx(solve_matrix_game(payoffs).value, abs=1e-8)
-        assert game.solve().value == pytest.approx(solution.value, abs=1e-9)
+def test_a_failed_solve_is_repeated_once_by_the_other_simplex(monkeypatch):
+    honest, tried = matrix_game._optimal_mixes, []
 
+    def fails_first(payoffs, simplex):
+        tried.append(simplex)
+        return None if len(tried) == 1 else honest(payoffs, simplex)
 
-def test_a_failed_solve_is_repeated_once_from_scratch(monkeypatch):
-    honest, calls = GrowingGame._run, []
-
-    def fails_first(game):
-        calls.append(game)
-        return None if len(calls) == 1 else honest(game)
-
-    monkeypatch.setattr(GrowingGame, "_run", fails_first)
+    monkeypatch.setattr(matrix_game, "_optimal_mixes", fails_first)
     assert solve_matrix_game(WIDE).value == pytest.approx(2 / 3)
-    assert len(calls) == 2
+    assert len(set(tried)) == 2
 
 
 def test_a_game_that_cannot_be_solved_is_an_internal_error(monkeypatch):
-    calls = []
-    monkeypatch.setattr(GrowingGame, "_run", lambda game: calls.append(game))
-    with pytest.raises(InternalError, match="even from scratch"):
+    monkeypatch.setattr(matrix_game, "_optimal_mixes", lambda payoffs, simplex: None)
+    with pytest.raises(InternalError, match="not solved"):
         solve_matrix_game(WIDE)
-    assert len(calls) == 2
 
 
-def test_mixes_that_do_not_prove_each_other_are_no_solution():
-    game = GrowingGame(np.array(WIDE, dtype=float))
-    game._payoffs = game._payoffs + np.array([[0, 0, 0], [1, 0, 0]])
+def test_mixes_that_do_not_prove_each_other_are_no_solution(monkeypatch):
+    monkeypatch.setattr(matrix_game, "_cleaned", lambda weights: np.eye(len(weights))[0])
     with pytest.raises(InternalError):
-        game.solve()
+        solve_matrix_game(WIDE)
+
+
+@pytest.mark.parametrize("simplex", [matrix_game._DUAL_SIMPLEX, matrix_game._PRIMAL_SIMPLEX])
+def test_either_simplex_solves_games(simplex):
+    generator = np.random.default_rng(6)
+    for _ in range(30):
+        payoffs = generator.uniform(-1, 1, generator.integers(1, 30, 2))
+        row, column = matrix_game._optimal_mixes(payoffs, simplex)
+        assert (payoffs @ column).max() - (row @ payoffs).min() == pytest.approx(0, abs=1e-8)
 
 
 def test_nothing_is_printed(capfd):
