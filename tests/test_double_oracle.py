@@ -163,6 +163,21 @@ def test_other_rules_and_weights_converge(rules, objective):
     check_converged(solve_equilibrium(FEW, objective, rules))
 
 
+# Places that are worth the same make games with many more equilibria, the most degenerate there are.
+@pytest.mark.parametrize("deal", list(random_deals(7, 3)), ids=Deal.text)
+@pytest.mark.parametrize("weights", [(1, 1, 1, 1, 1), (1, 1, 1, 2, 2), (1000, 999, 998, 997, 996)], ids=str)
+def test_places_of_equal_worth(weights, deal):
+    check_converged(solve_equilibrium(deal, rules=Rules(weights=weights)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("deal", list(random_deals(8, 10)), ids=Deal.text)
+@pytest.mark.parametrize("rules", [Rules(weights=(1, 1, 1, 2, 2)), Rules("quintet-text", weights=(1,) * 5)], ids=str)
+def test_places_of_equal_worth_in_more_deals(rules, deal, objective):
+    check_converged(solve_equilibrium(deal, objective, rules))
+
+
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_deal_with_a_single_partition(objective):
     single = EXTREME_DEALS[-1]

@@ -113,6 +113,17 @@ def test_a_game_that_grows_on_the_way_is_closed(early, values):
         assert (payoffs @ path.mix).max() <= GAP
 
 
+def test_new_strategies_disturb_no_gain_by_more_than_is_left_of_them():
+    generator = np.random.default_rng(11)
+    payoffs = random_game(60, generator).astype(float)
+    path = path_of(payoffs[:40, :40])
+    walk(path, 1e-6)
+    before = payoffs[:, :40] @ path.mix
+    left = max(before[40:].max(), path.mix @ path.slack)
+    path.extend(payoffs[:, 40:], before[40:])
+    assert np.abs(payoffs @ path.mix - before).max() <= 2 * left
+
+
 def test_a_game_that_outgrows_its_store_keeps_its_payoffs():
     generator = np.random.default_rng(9)
     payoffs = random_game(700, generator).astype(float)
