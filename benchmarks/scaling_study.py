@@ -15,7 +15,7 @@ from solver.cpu_count import available_cpus
 TITLE = "Batch"
 LESSON = "What a second worker is worth in a batch that keeps one worker busy for a minute or more."
 SEED = 1
-DEALS = {"tiny": 2, "quick": 10, "full": 150}
+DEALS = {"tiny": 2, "quick": 10, "full": 300}
 WORKERS = (1, 2)
 
 
