@@ -84,9 +84,13 @@ def report(samples: Sequence[Sample]) -> str:
     for cores in CORES:
         hours = [each.hours(cores) for each in samples]
         memory = cores * max(each.memory_mib for each in samples) / 1024
-        cells = " | ".join(f"{figure:.1f} h" for figure in [*hours, sum(hours)])
+        cells = " | ".join(_duration(figure) for figure in [*hours, sum(hours)])
         lines.append(f"| {cores} | {cells} | {memory:.1f} GiB |")
     return "\n".join(lines)
+
+
+def _duration(hours: float) -> str:
+    return f"{hours:.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The deals of the big job, and the arithmetic that sizes it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -33,3 +34,4 @@ def test_a_sample_is_scaled_to_all_deals(tmp_path):
     assert sample.memory_mib == 700
     assert sample.hours(8) == pytest.approx(156_248 * 3 / 8 / 3600)
     assert "| 8 | 16.3 h | 16.3 h | 5.5 GiB |" in report([sample])
+    assert "| 128 | 20 min | 20 min |" in report([replace(sample, seconds=(1.0,))])
