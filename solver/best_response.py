@@ -179,9 +179,12 @@ def solve_best_response(
     alternatives: list[_Claim] = []
     by_model: list[_Claim] = []
     if engine in ("enumerate", "both") or top:
-        answers = best_vectors(problem, undominated_partitions(problem.deal, rules), max(top, 1))
-        best = answers[0].value
-        alternatives = [_Claim(answer.packets, answer.value, best, answer.value == best) for answer in answers]
+        partitions = undominated_partitions(problem.deal, rules)
+        ranking = best_vectors(problem, partitions, max(top, 1), lambda: _stopped(deadline, interrupt))
+        alternatives = [
+            _Claim(answer.packets, answer.value, ranking.bound, answer.value == ranking.bound)
+            for answer in ranking.answers
+        ]
     if engine in ("cpsat", "both"):
         by_model = [_model_claim(problem, deadline, interrupt, seed, log)]
     everybody = [*by_model, *alternatives[:1]]
@@ -201,7 +204,7 @@ def solve_best_response(
     bound = Fraction(min(each.bound for each in claims), problem.denominator)
     if bound < value.of(objective) or (proven and bound != value.of(objective)):
         raise InternalError(f"the bound {bound} does not fit the value {value.of(objective)}")
-    interrupted = interrupt is not None and interrupt.is_set()
+    interrupted = _stopped(None, interrupt)
     return BestResponse(
         deal=deal,
         rules=rules,
@@ -214,6 +217,10 @@ def solve_best_response(
         alternatives=tuple(Alternative(*checked(each)) for each in alternatives[:top]),
         locked=locked,
     )
+
+
+def _stopped(deadline: float | None, interrupt: threading.Event | None) -> bool:
+    return (interrupt is not None and interrupt.is_set()) or (deadline is not None and time.monotonic() >= deadline)
 
 
 def quick_response(

@@ -4,6 +4,7 @@ Nothing is lost: whatever the objective, an arrangement does no better than some
 (see `partitions`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -53,21 +54,50 @@ def orders(places: int) -> IntArray:
     return table
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best arrangements with different strengths.
+
+    Parameters
+    ----------
+    answers
+        Best first, equal values by partition and order; at least one.
+    bound
+        What no arrangement exceeds, in the unit of the values: that of the first answer, unless the search was
+        stopped.
+    """
+
+    answers: tuple[EnumerationAnswer, ...]
+    bound: int
+
+
 def best_response(problem: ResponseProblem, partitions: Partitions) -> EnumerationAnswer:
     """Return the best arrangement; of equally good ones that of the first partition, in its first order."""
     values = all_values(problem, partitions)
-    return _answer(partitions, values, int(values.argmax()))
+    return _answer(partitions, int(values.argmax()), values.max())
 
 
-def best_vectors(problem: ResponseProblem, partitions: Partitions, count: int) -> list[EnumerationAnswer]:
-    """Return the `count` best arrangements with different strengths, best first, equal values by partition and order.
+def best_vectors(
+    problem: ResponseProblem, partitions: Partitions, count: int, stop: Callable[[], bool] | None = None
+) -> Ranking:
+    """Return the `count` best arrangements with different strengths.
 
-    Fewer are returned where there are fewer undominated strength vectors.
+    Fewer are returned where there are fewer undominated strength vectors. When `stop` says so, which is asked now and
+    then, those that are best against a part of the mix are returned, with the values that they have against all of it.
     """
-    values = all_values(problem, partitions)
+    _require_fitting(problem, partitions)
+    values, missing = _values(problem, partitions.strengths, stop)
     candidates = np.flatnonzero(distinct_orders(partitions.strengths))
-    best = np.argsort(-values.ravel()[candidates], kind="stable")[:count]
-    return [_answer(partitions, values, int(index)) for index in candidates[best]]
+    best = candidates[np.argsort(-values.ravel()[candidates], kind="stable")[:count]]
+    found = values.ravel()[best]
+    if missing:
+        partition, order = np.divmod(best, values.shape[1])
+        packet_in = orders(problem.places)[order]
+        found = problem.evaluate(np.take_along_axis(partitions.strengths[partition], packet_in, axis=1))
+        ranked = np.argsort(-found, kind="stable")
+        best, found = best[ranked], found[ranked]
+    answers = tuple(_answer(partitions, index, value) for index, value in zip(best.tolist(), found, strict=True))
+    return Ranking(answers, int(values.max()) + missing)
 
 
 def distinct_orders(strengths: IntArray) -> npt.NDArray[np.bool_]:
@@ -93,13 +123,24 @@ def all_values(problem: ResponseProblem, partitions: Partitions) -> IntArray:
     DealError, RulesError
         If the partitions are not those of the problem's free cards under its rules.
     """
+    _require_fitting(problem, partitions)
+    return _values(problem, partitions.strengths)[0]
+
+
+def _require_fitting(problem: ResponseProblem, partitions: Partitions) -> None:
     if partitions.deal != problem.deal:
         raise DealError("the partitions are not those of the free cards")
     if (partitions.rules.name, partitions.rules.ace_low) != (problem.rules.name, problem.rules.ace_low):
         raise RulesError("the partitions were found under other rules")
+
+
+def _values(
+    problem: ResponseProblem, strengths: IntArray, stop: Callable[[], bool] | None = None
+) -> tuple[IntArray, int]:
+    """Return the values, and how much more than that anything may be worth: 0 unless stopped."""
     if problem.objective == "win":
-        return _win_values(problem, partitions.strengths)
-    return _additive_values(problem, partitions.strengths)
+        return _win_values(problem, strengths, stop)
+    return _additive_values(problem, strengths), 0
 
 
 def _additive_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
@@ -110,10 +151,11 @@ def _additive_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
     return values
 
 
-def _win_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
+def _win_values(problem: ResponseProblem, strengths: IntArray, stop: Callable[[], bool] | None) -> tuple[IntArray, int]:
     """Return the values for ``win``: total weight of the rows, plus that of the beaten, minus that of the beating ones.
 
-    The margin of an arrangement against a row is a sum of five numbers that depend on one packet each, at most 5000 in
+    Rows that were not compared before the stop count as tied; at best all are beaten, which adds their weight. The
+    margin of an arrangement against a row is a sum of five numbers that depend on one packet each, at most 5000 in
     all. Weights are added up as float64 by a matrix product, which is exact: no sum is above 2**53.
     """
     mix, places = problem.mix, range(problem.places)
@@ -121,6 +163,8 @@ def _win_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
     vectors = level_of.reshape(strengths.shape)[:, orders(problem.places)].reshape(-1, problem.places)
     values = np.full(len(vectors), mix.row_total, dtype=np.int64)
     for first in range(0, len(mix.rows), _ROW_BLOCK):
+        if first and stop is not None and stop():
+            return values.reshape(len(strengths), -1), int(mix.row_weights[first:].sum())
         rows = slice(first, first + _ROW_BLOCK)
         weights = mix.row_weights[rows].astype(np.float64)
         shares = [
@@ -135,15 +179,16 @@ def _win_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
             for place in places[1:]:
                 margins += shares[place][block[:, place]]
             values[start : start + step] += (np.sign(margins).astype(np.float64) @ weights).astype(np.int64)
-    return values.reshape(len(strengths), -1)
+    return values.reshape(len(strengths), -1), 0
 
 
-def _answer(partitions: Partitions, values: IntArray, index: int) -> EnumerationAnswer:
-    partition, order = divmod(index, values.shape[1])
-    packet_in = orders(partitions.strengths.shape[1])[order].tolist()
+def _answer(partitions: Partitions, index: int, value: np.int64) -> EnumerationAnswer:
+    table = orders(partitions.strengths.shape[1])
+    partition, order = divmod(index, len(table))
+    packet_in = table[order].tolist()
     strengths, packets = partitions.strengths[partition].tolist(), partitions.packets(partition)
     return EnumerationAnswer(
-        value=int(values[partition, order]),
+        value=int(value),
         strengths=tuple(strengths[packet] for packet in packet_in),
         packets=tuple(tuple(packets[packet]) for packet in packet_in),
         partition=partition,

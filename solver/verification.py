@@ -1,5 +1,6 @@
 """Re-checking saved results from scratch, in exact integers and with engines other than the one that made them."""
 
+import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,7 @@ from solver.opponents import Opponent, parse_opponent, parse_spec
 from solver.partitions import undominated_partitions
 from solver.payoffs import value_against
 from solver.place_dp import best_value
-from solver.response_problem import ResponseProblem
+from solver.response_problem import ResponseProblem, require_locks
 from solver.results import Document, deal_fields, draw, exact, opponent_fields, packet_fields, value_fields, versions
 from solver.rules import Rules
 
@@ -58,13 +59,15 @@ class _Claim:
 
     @classmethod
     def of(cls, document: Document, deadline: float, interrupt: threading.Event | None) -> "_Claim":
-        rules = document["rules"]
+        rules, seed = document["rules"], document["seed"]
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise ResultError(f"seed {seed!r:.40}: expected a whole number of at least 0")
         return cls(
             document=document,
             deal=Deal.parse(document["deal"]["cards"]),
             rules=Rules(rules["name"], rules["ace_low"], tuple(rules["weights"])),
             objective=document["objective"],
-            seed=document["seed"],
+            seed=seed,
             deadline=deadline,
             interrupt=interrupt,
         )
@@ -125,7 +128,7 @@ def verify_document(
             checks.append(check)  # one by one, to keep those before an error
     except (QuintetError, LimitReached) as error:
         checks.append(Check("form", False, str(error)))
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, ZeroDivisionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         checks.append(Check("form", False, f"a field is missing or has the wrong form: {error!r:.120}"))
     return checks
 
@@ -189,6 +192,7 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
     for place, packet in locked.items():
         if set(arrangement.packets[place]) != set(packet):
             yield Check("locked", False, f"the packet of place {place + 1} is not the locked one")
+    require_locks(deal, locked)
     yield Check("arrangement", True, "25 cards of the deal, each once")
     if document["value"] is None:
         yield from _unanswered_checks(claim, arrangement)
@@ -210,11 +214,11 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
     yield claim.same("objective_value", float(mine))
     yield claim.same("objective_value_exact", exact(mine))
     problem = ResponseProblem.of(deal, opponent.mix, claim.objective, rules, locked)
-    bound = Fraction(document["bound_exact"])
+    bound = _figure(document["bound_exact"])
     yield claim.same("bound", float(bound))
     partitions = undominated_partitions(problem.deal, rules)
     count = len(document["alternatives"])
-    ranked = best_vectors(problem, partitions, max(count, 1))
+    ranked = best_vectors(problem, partitions, max(count, 1)).answers
     optimum = Fraction(ranked[0].value, problem.denominator)
     if document["status"] == OPTIMAL:
         yield _equal("optimum", "objective_value_exact", mine, optimum)
@@ -225,6 +229,13 @@ def _solve_checks(claim: _Claim) -> Iterator[Check]:
     yield from _proofs(claim, problem, ranked[0].value)
     if count:
         yield _alternatives_check(claim, opponent, [Fraction(each.value, problem.denominator) for each in ranked])
+
+
+def _figure(text: Any) -> Fraction:
+    """Read an exact figure as documents write it: `Fraction` alone would work out `1e999999999` for hours."""
+    if not isinstance(text, str) or not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):
+        raise ResultError(f"exact figure {text!r:.40}: expected a fraction in lowest terms as text")
+    return Fraction(text)
 
 
 def _unanswered_checks(claim: _Claim, arrangement: Arrangement) -> Iterator[Check]:

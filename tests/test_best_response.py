@@ -241,25 +241,32 @@ def test_no_fault_of_the_model_gets_through(monkeypatch, fault, objective):
         solve_best_response(FEW, MIX, objective)
 
 
+def with_first(change):
+    """Return a change of a ranking by a change of its first answer."""
+    return lambda ranking: replace(ranking, answers=(change(ranking.answers[0]), *ranking.answers[1:]))
+
+
 ENUMERATION_FAULTS = {
-    "value too high": lambda answer: replace(answer, value=answer.value + 1),
-    "value too low": lambda answer: replace(answer, value=answer.value - 1),
-    "cards exchanged": lambda answer: replace(answer, packets=swapped(answer.packets)),
-    "packets exchanged": lambda answer: replace(answer, packets=(*answer.packets[1:], answer.packets[0])),
+    "value too high": with_first(lambda answer: replace(answer, value=answer.value + 1)),
+    "value too low": with_first(lambda answer: replace(answer, value=answer.value - 1)),
+    "bound too low": lambda ranking: replace(ranking, bound=ranking.bound - 1),
+    "cards exchanged": with_first(lambda answer: replace(answer, packets=swapped(answer.packets))),
+    "packets exchanged": with_first(lambda answer: replace(answer, packets=(*answer.packets[1:], answer.packets[0]))),
 }
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("fault", ENUMERATION_FAULTS)
 def test_no_fault_of_the_enumeration_gets_through(monkeypatch, fault, objective):
-    tampered(monkeypatch, "best_vectors", lambda answers: [ENUMERATION_FAULTS[fault](a) for a in answers])
+    tampered(monkeypatch, "best_vectors", ENUMERATION_FAULTS[fault])
     with pytest.raises(InternalError):
         solve_best_response(FEW, MIX, objective, engine="enumerate")
 
 
 def test_no_fault_of_an_alternative_gets_through(monkeypatch):
-    def last_value_off_by_one(answers):
-        return [*answers[:-1], replace(answers[-1], value=answers[-1].value - 1)]
+    def last_value_off_by_one(ranking):
+        *others, last = ranking.answers
+        return replace(ranking, answers=(*others, replace(last, value=last.value - 1)))
 
     tampered(monkeypatch, "best_vectors", last_value_off_by_one)
     with pytest.raises(InternalError):
@@ -283,7 +290,7 @@ def test_no_changed_weight_gets_through(monkeypatch, engine, objective):
 def without_the_best(partitions, objective):
     """Delete every partition that reaches the optimum."""
     problem = ResponseProblem.of(FEW, MIX.strength_mix(), objective)
-    best, *others = best_vectors(problem, partitions, 10**6)
+    best, *others = best_vectors(problem, partitions, 10**6).answers
     reached = [answer.partition for answer in (best, *others) if answer.value == best.value]
     strengths, hands = (np.delete(array, reached, axis=0) for array in (partitions.strengths, partitions.hands))
     return replace(partitions, strengths=strengths, hands=hands)

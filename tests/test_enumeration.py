@@ -145,7 +145,7 @@ def test_best_vectors_are_the_best_undominated_ones_once_each(rules):
     for objective, (sums, _) in scores(np.array(undominated), mix, rules).items():
         problem, partitions = question(deal, mix, objective, rules)
         for count in (1, 7, len(undominated) + 5):
-            answers = best_vectors(problem, partitions, count)
+            answers = best_vectors(problem, partitions, count).answers
             assert [answer.value for answer in answers] == sorted(sums.tolist(), reverse=True)[:count]
             assert len({answer.strengths for answer in answers}) == len(answers)
             for answer in answers[::10]:
@@ -159,7 +159,7 @@ def test_packets_that_tie_give_each_vector_once():
     problem, partitions = question(deal, random_mix(deal, np.random.default_rng(0), 2), "points")
     tied = (partitions.strengths[:, 0] == partitions.strengths[:, 1]).sum()
     assert tied > 0
-    assert len(best_vectors(problem, partitions, 1000)) == 2 * len(partitions) - tied
+    assert len(best_vectors(problem, partitions, 1000).answers) == 2 * len(partitions) - tied
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -170,7 +170,7 @@ def test_of_equal_values_the_lowest_index_comes_first(objective):
     partition, order = divmod(int(np.flatnonzero(values == values.max())[0]), 120)
     expected = tuple(partitions.strengths[partition][orders(5)[order]].tolist())
     assert best_response(problem, partitions).strengths == expected
-    answers = best_vectors(problem, partitions, 500)
+    answers = best_vectors(problem, partitions, 500).answers
     assert answers[0] == best_response(problem, partitions)
     table = [tuple(order) for order in orders(5).tolist()]
     ranks = []
@@ -203,3 +203,22 @@ def test_a_deleted_partition_is_missed():
     reach = values.max(axis=1) == values.max()
     rest = Partitions(partitions.deal, partitions.rules, partitions.strengths[~reach], partitions.hands[~reach])
     assert best_response(problem, rest).value < best_response(problem, partitions).value
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_a_stopped_search_bounds_what_it_has_not_seen(monkeypatch, calls):
+    """After some blocks of rows the best so far have their true values, and the optimum is within the bound."""
+    monkeypatch.setattr(enumeration, "_ROW_BLOCK", 4)
+    problem, partitions = question(DEAL, random_mix(DEAL, np.random.default_rng(5), 16), "win")
+    assert len(problem.mix.rows) == 16
+    optimum = best_response(problem, partitions).value
+    asked = iter([False] * (calls - 1) + [True])
+    ranking = best_vectors(problem, partitions, 20, lambda: next(asked))
+    assert next(asked, None) is None
+    for answer in ranking.answers:
+        require_honest(answer, problem)
+    values = [answer.value for answer in ranking.answers]
+    assert values == sorted(values, reverse=True)
+    assert values[0] <= optimum <= ranking.bound
+    assert ranking.bound - optimum <= 2 * problem.mix.row_weights[4 * calls :].sum()
+    assert best_vectors(problem, partitions, 20, lambda: False) == best_vectors(problem, partitions, 20)
