@@ -5,8 +5,3 @@ from hypothesis import HealthCheck, settings
 # The same examples on every run, and no time limits: a loaded machine is no fault of the code.
 settings.register_profile("project", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("project")
-
-
-def pytest_collection_modifyitems(items):
-    # Processes are handed tests in this order: a test that takes a minute starts first, with the others beside it.
-    items.sort(key=lambda item: "long" not in item.keywords)

@@ -10,14 +10,11 @@ from tests.cases import Case, best_response_cases
 from tests.command import answered
 from tests.scoring import cards_in, category_name, figures, objective_value, place_chances
 
-LONG = {("HX11", "win")}  # a minute; HX09 needs ten seconds, all others about one
-
 
 def questions():
     for case in best_response_cases():
         for objective in OBJECTIVES:
-            marks = pytest.mark.long if (case.id, objective) in LONG else ()
-            yield pytest.param(case, objective, id=f"{case.id}-{objective}", marks=marks)
+            yield pytest.param(case, objective, id=f"{case.id}-{objective}")
 
 
 def rules_arguments(rules: Rules) -> list[str]:

@@ -1,5 +1,6 @@
 """The library as its users import it."""
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -55,6 +56,19 @@ def run_python(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout.split()
+
+
+def test_the_example_of_the_readme():
+    (example,) = re.findall(
+        r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    status, value, *arrangement = run_python(example)
+    assert status == "optimal"
+    deal = Deal.from_removed("7s 7h 8d 9c Th Qd Ks")
+    mix = parse_opponent("greedy-shuffled", deal)
+    assert Fraction(value) == solve_best_response(deal, mix, "margin", engine="enumerate").objective_value_exact
+    assert arrangement[-2:] == ["converged", "True"]
+    assert Arrangement.parse(" ".join(arrangement[:-2])).deal == deal
 
 
 # What there is.
