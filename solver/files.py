@@ -3,8 +3,11 @@
 import contextlib
 import json
 import os
+import re
 import stat
 import tempfile
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -34,18 +37,27 @@ def read_documents(path: str) -> list[dict[str, Any]]:
         As `read_json`, naming the line, or if a document is no object.
     """
     text = _read_text(path)
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
         documents = [json.loads(text)]
     except (RecursionError, ValueError):
-        if len(lines) < 2 or not lines[0][1].rstrip().endswith("}"):
+        first_lines = list(islice(_filled_lines(text), 2))
+        if len(first_lines) < 2 or not first_lines[0][1].rstrip().endswith("}"):
             documents = [_parsed(text, path)]
         else:
-            documents = [_parsed(line, f"{path}, line {number}") for number, line in lines]
+            documents = [_parsed(line, f"{path}, line {number}") for number, line in _filled_lines(text)]
     for document in documents:
         if not isinstance(document, dict):
             raise FileError(f"{path}: expected a JSON object, not {type(document).__name__}")
     return documents
+
+
+def _filled_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not blank with their numbers, one by one: there may be millions."""
+    number, end = 1, 0
+    for match in re.finditer(r"\S[^\n]*", text):
+        number += text.count("\n", end, match.start())
+        end = match.end()
+        yield number, match[0]
 
 
 def open_binary(path: str) -> BinaryIO:

@@ -3,6 +3,7 @@ import os
 import stat
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 
@@ -121,6 +122,19 @@ def test_a_broken_line_is_named(tmp_path, text, complaint):
     path.write_text(text)
     with pytest.raises(FileError, match=complaint):
         read_documents(str(path))
+
+
+def test_millions_of_short_lines_take_little_memory(tmp_path, monkeypatch):
+    path = tmp_path / "a.jsonl"
+    path.write_text("a\n" * 10**5)
+    monkeypatch.setattr(files, "LARGEST_INPUT", 10**6)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileError, match="not a JSON document"):
+            read_documents(str(path))
+        assert tracemalloc.get_traced_memory()[1] < 3 * 10**6
+    finally:
+        tracemalloc.stop()
 
 
 # Writing.
