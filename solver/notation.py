@@ -184,8 +184,9 @@ def _wrong(char: str, part: str, known: dict[str, int], expected: str) -> str:
         return f"the {part} is missing ({expected})"
     meant = _LOOK_ALIKES.get(char) or unicodedata.normalize("NFKC", char)
     if meant != char and meant in known:
-        script = _SCRIPTS.get(unicodedata.name(meant).split()[0], "")
-        return f"{char} ({_code(char)}) is not a {part}; did you mean the {script}{meant} ({_code(meant)})?"
+        if len(meant) == 1:  # a ten in a circle is one character for two
+            meant = f"{_SCRIPTS.get(unicodedata.name(meant).split()[0], '')}{meant} ({_code(meant)})"
+        return f"{char} ({_code(char)}) is not a {part}; did you mean the {meant}?"
     return f"{_named(char)} is not a {part} ({expected})"
 
 

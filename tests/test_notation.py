@@ -1,3 +1,4 @@
+import sys
 from itertools import product
 
 import pytest
@@ -125,6 +126,7 @@ def test_nothing_is_no_cards(text):
         ("B♠", "card 1, 'B♠': B (U+0042) is not a rank; did you mean the Cyrillic В (U+0412)?"),
         ("\u212as", "card 1, '\u212as': \u212a (U+212A) is not a rank; did you mean the Latin K (U+004B)?"),
         ("９s", "card 1, '９s': ９ (U+FF19) is not a rank; did you mean the digit 9 (U+0039)?"),
+        ("⑩s", "card 1, '⑩s': ⑩ (U+2469) is not a rank; did you mean the 10?"),
         ("A❤", "card 1, 'A❤': ❤ (U+2764) is not a suit; did you mean the ♥ (U+2665)?"),
         ("As|Kd", "card 2, '|': '|' stands between packets, and only cards are expected here"),
         ("As / Kd", "card 2, '/': '/' stands between packets, and only cards are expected here"),
@@ -240,6 +242,19 @@ def test_rubbish_after_good_cards_is_placed_behind_them(items, rubbish):
 def test_packets_of_any_size_parse_back(packets, notation):
     text = " | ".join(format_cards(packet, notation) for packet in packets)
     assert parse_packets(text) == [tuple(packet) for packet in packets]
+
+
+@pytest.mark.slow
+def test_every_character_is_a_rank_a_suit_or_refused_in_one_clean_line():
+    accepted = set()
+    for char in map(chr, range(sys.maxunicode + 1)):
+        for text in (char + "s", "A" + char):
+            message = refusal(parse_cards, text)
+            assert message.isprintable(), ascii(text)
+            if not message:
+                accepted.add(text)
+    ranks = {rank for spellings in RANK_SPELLINGS for rank in spellings if len(rank) == 1}
+    assert accepted == {rank + "s" for rank in ranks} | {"A" + suit for suit in "".join(SUIT_SPELLINGS)}
 
 
 @given(st.one_of(st.text(), near_misses))
