@@ -13,6 +13,8 @@ from solver.results import Document
 
 SMALLER_IS_WORSE = {"objective_value": True, "exploitability": False, "iterations": False, "seconds": False}
 """The figures that are summed up where records have them, and on which side of them the worst lies."""
+LARGEST_FIGURE = 2**53
+"""More than any run takes or any result is worth; what is larger, and NaN, comes from no batch."""
 
 
 def summary_document(path: str) -> Document:
@@ -37,13 +39,13 @@ def summary_document(path: str) -> Document:
             failed += 1
             continue
         document = record.document
-        if not isinstance(document.get("status"), str):
+        found = {name: _figure(document, name) for name in figures}
+        if not _is_status(document.get("status")) or not all(map(_is_figure, found.values())):
             raise BatchError(f"{path}, line {record.number}: is no record of a batch")
         status[document["status"]] += 1
-        for name, values in figures.items():
-            value = _figure(document, name)
+        for name, value in found.items():
             if value is not None:
-                values.append(value)
+                figures[name].append(value)
     return {
         "schema": "quintet.summary/1",
         "done": status.total(),
@@ -53,10 +55,20 @@ def summary_document(path: str) -> Document:
     }
 
 
-def _figure(document: Document, name: str) -> float | None:
+def _figure(document: Document, name: str) -> Any:
     fields: Any = document.get("timings") if name == "seconds" else document
-    value = fields.get(name) if isinstance(fields, dict) else None
-    return float(value) if isinstance(value, int | float) else None
+    return fields.get(name) if isinstance(fields, dict) else None
+
+
+def _is_figure(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_FIGURE
+
+
+def _is_status(value: Any) -> bool:
+    # It is written to the terminal, which must not take it for an escape code.
+    return isinstance(value, str) and value.isprintable()
 
 
 def _spread(values: "array[float]", smaller_is_worse: bool) -> Document:

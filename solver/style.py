@@ -39,6 +39,7 @@ def _console() -> Console:
         no_color=None if "NO_COLOR" in os.environ else not terminal,
         highlight=False,
         emoji=False,
+        markup=False,
     )
     console.width = max(console.width, NARROWEST) if terminal else PLAIN_WIDTH
     return console

@@ -454,6 +454,25 @@ def test_summary_of_nothing(tmp_path):
     assert run_here("batch", out, "--summary").err == f"quintet: {out}, line 1: is no record of a batch\n"
 
 
+@pytest.mark.parametrize("figure", ["1e999", "-1e999", "NaN", "9" * 400, "1e300", "true", '"1"', "[]"])
+@pytest.mark.parametrize(
+    "record", ['{"status": "optimal", "objective_value": %s}', '{"status": "x", "timings": {"seconds": %s}}']
+)
+def test_a_figure_that_no_result_has_is_refused(tmp_path, record, figure):
+    out = tmp_path / "out.jsonl"
+    out.write_text(f'{{"status": "optimal", "objective_value": 3}}\n{record % figure}\n')
+    run = run_here("batch", out, "--summary")
+    assert (run.code, run.out, run.err) == (2, "", f"quintet: {out}, line 2: is no record of a batch\n")
+
+
+def test_the_words_of_a_record_are_written_as_they_stand(tmp_path):
+    out = tmp_path / "out.jsonl"
+    out.write_text('{"status": "[/x] [red]{0}"}\n')
+    assert re.search(r"^\[/x\] \[red\]\{0\} +1$", run_here("batch", out, "--summary").out, re.MULTILINE)
+    out.write_text(json.dumps({"status": "\x1b[31m"}) + "\n")
+    assert run_here("batch", out, "--summary").err == f"quintet: {out}, line 1: is no record of a batch\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -47,6 +47,12 @@ def test_what_was_saved_holds(saved, kind):
     assert {"dynamic programme", "CP-SAT"} <= {check["name"] for check in document["checks"]}
 
 
+def test_the_words_of_a_result_are_written_as_they_stand(saved, tmp_path):
+    run = run_here("verify", changed(saved["equilibrium"], tmp_path, lambda document: document.update(status="[/x]")))
+    assert (run.code, run.err) == (1, "")
+    assert "'[/x]' is none of converged" in run.out
+
+
 @pytest.mark.parametrize("objective", ["margin", "win"])
 @pytest.mark.parametrize("command", ["equilibrium", "solve"])
 def test_what_is_saved_and_read_is_the_same(tmp_path, command, objective):
