@@ -118,7 +118,7 @@ class Batch:
         entries = self._entries(retried(path, self.source))
         with replacement(path) as file:
             for record in self._count(ordered_records(entries, pool), tally):
-                file.write(record.line.encode("ascii") + b"\n")
+                file.write(record.line.encode("utf-8") + b"\n")
             return file.tell()
 
     def _entries(self, items: Iterable[Item | Record]) -> Iterator[Item | Record]:

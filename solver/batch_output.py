@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from solver.errors import BatchError, StoppedError
-from solver.files import open_binary
+from solver.files import LARGEST_INPUT, open_binary
 from solver.results import Document
 
 _NOTHING = b"\0\r\n\t "
@@ -49,16 +49,22 @@ def read_records(path: str) -> Iterator[WrittenRecord]:
     FileError
         If the file cannot be read.
     BatchError
-        If any other line is no JSON object, with its number.
+        If any other line is no JSON object or is longer than `LARGEST_INPUT`, with its number.
     """
     with open_binary(path) as file:
         end, broken = 0, 0
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(iter(lambda: file.readline(LARGEST_INPUT + 1), b""), 1):
+            if len(line) > LARGEST_INPUT:
+                raise BatchError(f"{path}, line {number}: is longer than {LARGEST_INPUT} bytes")
             rest = line.strip(_NOTHING)
             if broken and rest:
                 raise BatchError(f"{path}, line {broken}: is broken, and not the last one")
             end += len(line)
-            document = _parsed(line)
+            try:
+                document = _parsed(line)
+            except (RecursionError, ValueError):
+                # Nested too deeply, or a number of too many digits: nothing that is written here, cut off or not.
+                raise BatchError(f"{path}, line {number}: is no record of a batch") from None
             if document is not None:
                 yield WrittenRecord(number, rest.decode("utf-8"), document, end)
             elif rest and not rest.startswith(b"{"):
@@ -73,7 +79,7 @@ def _parsed(line: bytes) -> Document | None:
         return None
     try:
         document = json.loads(line.decode("utf-8"))
-    except (RecursionError, ValueError):
+    except (json.JSONDecodeError, UnicodeDecodeError):
         return None
     return document if isinstance(document, dict) else None
 

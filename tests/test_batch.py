@@ -188,6 +188,13 @@ def test_a_bad_deal_stays_an_error_record(tmp_path, whole):
     assert path.read_bytes() == whole
 
 
+def test_a_record_in_the_letters_of_an_editor_is_kept(tmp_path, whole):
+    path = fresh(tmp_path, whole.replace(b'"optimal"', '"лучшее"'.encode(), 1))
+    edited = path.read_bytes()
+    assert run_batch(path, ENTRIES, Question(), resume=True) == Tally(6, 1)
+    assert path.read_bytes() == edited
+
+
 def test_a_finished_run_has_nothing_to_do(tmp_path):
     path = tmp_path / "out.jsonl"
     run_batch(path, DEALS, Question())

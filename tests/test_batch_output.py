@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from solver import batch_output
 from solver.batch_output import RecordFile, read_records, replacement
 from solver.errors import BatchError, FileError, StoppedError
 from solver.file_lock import file_lock
@@ -67,11 +68,21 @@ def test_every_cut_of_a_file_leaves_the_whole_records(tmp_path):
         (WHOLE + b"null\n", 3),
         (WHOLE + b"1 2 3", 3),
         (WHOLE + b"\xef\xbb\xbf", 3),
+        (WHOLE + b'{"id": %s}\n' % (b"9" * 5000), 3),
+        (WHOLE + b'{"id": %s1%s}\n' % (b"[" * 5000, b"]" * 5000), 3),
     ],
 )
 def test_a_broken_line_elsewhere_is_refused_with_its_number(tmp_path, content, number):
     with pytest.raises(BatchError, match=f"out.jsonl, line {number}: is "):
         list(read_records(written(tmp_path, content)))
+
+
+def test_an_endless_line_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(batch_output, "LARGEST_INPUT", 10)
+    assert len(list(read_records(written(tmp_path, WHOLE)))) == 2
+    for path, number in ((written(tmp_path, WHOLE + b'{"id": 10}\n'), 3), ("/dev/zero", 1)):
+        with pytest.raises(BatchError, match=f"line {number}: is longer than 10 bytes"):
+            list(read_records(path))
 
 
 def test_line_ends_of_an_editor_do_not_matter(tmp_path):
