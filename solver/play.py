@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.arrangement import Arrangement, score
 from solver.arrangement_entry import ArrangementEntry
+from solver.batch_input import LONGEST_LINE
 from solver.deal import Deal, random_deals
 from solver.errors import LimitReached, QuintetError
 from solver.grading import Grade, grade
@@ -119,7 +120,7 @@ def read_line(style: Style, prompt: str) -> str | None:
         except UnicodeDecodeError:
             return "\N{REPLACEMENT CHARACTER}"
     style.write(prompt)
-    read = sys.stdin.buffer.readline()
+    read = sys.stdin.buffer.readline(LONGEST_LINE)
     line = read.decode("utf-8", errors="replace").rstrip("\r\n")
     if not style.quiet:
         style.line(line)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from solver.batch_input import LONGEST_LINE
 from tests.command import PROGRAM, quintet, rejected
 from tests.d1 import D1, FALLING, FIXTURES, REMOVED, ROWS
 from tests.in_process import run_here
@@ -209,6 +210,15 @@ def test_bad_input_is_refused_in_one_line(tmp_path, case):
 )
 def test_bad_standard_input_is_refused(stdin, complaint):
     assert complaint in rejected("solve", "-", stdin=stdin)
+
+
+@pytest.mark.parametrize("command", ["solve", "grade", "hand"])
+def test_an_endless_standard_input_is_refused(command):
+    # The limit, in KiB, is for the sake of the machine.
+    script = 'ulimit -v 8000000; exec "$@" </dev/zero'
+    run = quintet(command, "-", program=("sh", "-c", script, "sh", *PROGRAM))
+    assert (run.code, run.out) == (2, "")
+    assert run.err == f"quintet: standard input is longer than {LONGEST_LINE} bytes: expected cards\n"
 
 
 def test_a_closed_standard_input_is_empty():

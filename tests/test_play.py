@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver.arrangement_entry import ArrangementEntry
+from solver.batch_input import LONGEST_LINE
 from solver.deal import random_deals
 from solver.errors import QuintetError
 from solver.number_text import amount
@@ -193,6 +194,12 @@ def test_a_seed_is_drawn_and_reported_and_repeats_the_match():
     assert f"seed {seed}" in first.out
     again = run_here("play", "--opponent", "greedy", "--seed", seed, stdin="")
     assert (again.out, again.err) == (first.out, "")
+
+
+def test_a_line_without_end_is_read_in_pieces():
+    run = play("--deals", 1, "--quiet", lines=["x" * (LONGEST_LINE + 1), ANSWERS[0].text()])
+    assert run.code == 0
+    assert [len(line) < 100 for line in run.err.splitlines()] == [True] * 2
 
 
 def test_a_bad_line_gets_one_line_and_the_question_again():

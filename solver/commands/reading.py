@@ -27,10 +27,15 @@ def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
 
 def read_text(arguments: Sequence[str], separator: str = " ") -> str:
     """Return the arguments joined, or standard input for a single `-`."""
+    from solver.batch_input import LONGEST_LINE
+
     if list(arguments) != ["-"]:
         return separator.join(arguments)
+    content = sys.stdin.buffer.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        raise NotationError(f"standard input is longer than {LONGEST_LINE} bytes: expected cards")
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise NotationError(f"standard input is not UTF-8 text (byte {error.start + 1})") from None
 
