@@ -46,7 +46,7 @@ def read_written(path: str, source: Source, maker: RecordMaker) -> Written:
             raise BatchError(f"{where}: the input has only {record.number - 1} deals")
         line = record.document.get("line")
         if line != item.line:
-            raise BatchError(f"{where}: was written for line {line!r} of the input, not {item.line}")
+            raise BatchError(f"{where}: was written for line {line!r:.60} of the input, not {item.line}")
         if is_failed(record):
             written = Written(written.done, written.failed + 1, record.end)
         else:
@@ -81,7 +81,7 @@ def _require_same_settings(where: str, document: Document, settings: Document) -
             _require_same_settings(f"{where}, {name}", written, wanted)
         elif written != wanted and not (name == "samples" and written is None):
             # Samples that were not drawn are not written, and did not matter.
-            raise BatchError(f"{where}: was written with {name} {written!r}, and this run has {wanted!r}")
+            raise BatchError(f"{where}: was written with {name} {written!r:.100}, and this run has {wanted!r:.100}")
 
 
 def _setting(document: Document, name: str) -> Any:
@@ -90,11 +90,11 @@ def _setting(document: Document, name: str) -> Any:
 
 def _require_same_deal(where: str, document: Document, item: Item) -> None:
     if document.get("id") != item.id:
-        raise BatchError(f"{where}: was written for id {document.get('id')!r}, not {item.id!r}")
+        raise BatchError(f"{where}: was written for id {document.get('id')!r:.60}, not {item.id!r:.60}")
     written = document.get("deal")
     if item.deal is None:
         raise BatchError(f"{where}: was written for a good deal, but line {item.line} of the input: {item.error}")
     wanted = deal_fields(item.deal)
     if written != wanted:
         cards = written.get("cards") if isinstance(written, dict) else written
-        raise BatchError(f"{where}: was written for the deal {cards!r}, not {wanted['cards']!r}")
+        raise BatchError(f"{where}: was written for the deal {cards!r:.100}, not {wanted['cards']!r}")

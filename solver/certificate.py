@@ -25,7 +25,7 @@ GAME_VALUES = {"margin": Fraction(0), "win": Fraction(1, 2)}
 def require_zero_sum(objective: str) -> str:
     """Return the objective, or raise `PayoffError` if it makes no zero-sum game."""
     if objective not in GAME_VALUES:
-        raise PayoffError(f"objective {objective!r} has no equilibrium here: expected margin or win")
+        raise PayoffError(f"objective {objective!r:.40} has no equilibrium here: expected margin or win")
     return objective
 
 

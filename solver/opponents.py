@@ -125,7 +125,7 @@ def parse_spec(text: str) -> tuple[int, Callable[[Setting], Model]]:
     """Return the weight of a specification and the function that builds its model; nothing is built or read yet."""
     match = re.fullmatch(r"(?:([0-9]+):)?([a-z-]+)(?::(.*))?", text.strip(), re.DOTALL)
     if match is None:
-        raise OpponentError(f"opponent {text!r} cannot be read: expected {EXPECTED}")
+        raise OpponentError(f"opponent {text!r:.60} cannot be read: expected {EXPECTED}")
     digits = match[1] or "1"
     if len(digits) > len(str(LARGEST_MODEL_WEIGHT)) or not 1 <= int(digits) <= LARGEST_MODEL_WEIGHT:
         raise OpponentError(
@@ -145,7 +145,7 @@ def _builder(text: str, name: str, argument: str | None) -> Callable[[Setting], 
     }
     if name in plain:
         if argument is not None:
-            raise OpponentError(f"opponent {text!r}: {name} takes nothing after a colon")
+            raise OpponentError(f"opponent {text!r:.60}: {name} takes nothing after a colon")
         return plain[name]
     if name == "level":
         depth = _number(text, argument, int, LARGEST_LEVEL)
@@ -155,9 +155,9 @@ def _builder(text: str, name: str, argument: str | None) -> Callable[[Setting], 
         return lambda setting: models.quantal(setting, rationality)
     if name == "file":
         if not argument:
-            raise OpponentError(f"opponent {text!r}: expected file:PATH")
+            raise OpponentError(f"opponent {text!r:.60}: expected file:PATH")
         return lambda setting: models.listed_in(argument, setting)
-    raise OpponentError(f"opponent {text!r} is not known: expected {EXPECTED}")
+    raise OpponentError(f"opponent {text!r:.60} is not known: expected {EXPECTED}")
 
 
 def _number(text: str, argument: str | None, kind: Callable[[str], float], largest: int) -> float:
@@ -168,7 +168,7 @@ def _number(text: str, argument: str | None, kind: Callable[[str], float], large
         value = math.nan
     if not 0 <= value <= largest:
         what = "a whole number" if kind is int else "a number"
-        raise OpponentError(f"opponent {text!r}: expected {what} from 0 to {largest} after the colon")
+        raise OpponentError(f"opponent {text!r:.60}: expected {what} from 0 to {largest} after the colon")
     return value
 
 

@@ -38,9 +38,9 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.name not in RULE_SETS:
-            raise RulesError(f"unknown rule set {self.name!r}: expected one of {', '.join(RULE_SETS)}")
+            raise RulesError(f"unknown rule set {self.name!r:.40}: expected one of {', '.join(RULE_SETS)}")
         if not isinstance(self.ace_low, bool):
-            raise RulesError(f"ace_low must be true or false, not {self.ace_low!r}")
+            raise RulesError(f"ace_low must be true or false, not {self.ace_low!r:.40}")
         object.__setattr__(self, "weights", _checked_weights(self.weights))
 
     @property
@@ -63,10 +63,12 @@ def _checked_weights(weights: Sequence[int]) -> tuple[int, ...]:
     try:
         values = tuple(weights)
     except TypeError:
-        raise RulesError(f"weights must be {PLACES} whole numbers, not {weights!r}") from None
+        raise RulesError(f"weights must be {PLACES} whole numbers, not {weights!r:.40}") from None
     if len(values) != PLACES:
         raise RulesError(f"weights need {PLACES} whole numbers, one a place, not {len(values)}")
     for value in values:
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_WEIGHT:
-            raise RulesError(f"weight {value!r} is out of range: expected a whole number from 1 to {LARGEST_WEIGHT}")
+            raise RulesError(
+                f"weight {value!r:.40} is out of range: expected a whole number from 1 to {LARGEST_WEIGHT}"
+            )
     return values

@@ -287,7 +287,7 @@ def _alternatives_check(claim: _Claim, opponent: Opponent, expected: list[Fracti
         value = value_against(strengths, opponent.mix, claim.rules.weights)
         claimed = (record["objective_value_exact"], record["objective_value"], record["value"])
         if value.of(claim.objective) != figure or claimed != (exact(figure), float(figure), value_fields(value)):
-            return Check("alternatives", False, f"number {number} claims {claimed[0]}, expected {figure}")
+            return Check("alternatives", False, f"number {number} claims {claimed[0]!r:.60}, expected {figure}")
         if strengths in seen:
             return Check("alternatives", False, f"number {number} repeats the strengths of another")
         seen.add(strengths)

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import sys
 import threading
 from dataclasses import replace
 
@@ -149,6 +150,7 @@ SOLVE_CHANGES = {
     "exact bound": (["bound_exact"], one_more),
     "no bound": (["bound_exact"], None),
     "no fraction": (["bound_exact"], "1/0"),
+    "a fraction that takes hours": (["bound_exact"], "1e999999999"),
     "status": (["status"], "superb"),
     "packet weight": (["packets", 2, "weight"], 6),
     "packet category": (["packets", 2, "category"], "royal flush"),
@@ -183,6 +185,38 @@ FIGURES_OF_SOLVE = ("value", "objective_value", "objective_value_exact", "bound"
 def test_a_missing_field_is_named(solved, field):
     found = failures({name: value for name, value in solved.items() if name != field})
     assert repr(field) in found["form"]
+
+
+@pytest.mark.parametrize("seed", [None, -1, True, 0.0, "0", [0]])
+def test_what_is_no_seed_is_found_out(solved, equilibrium, seed):
+    for document in (solved, equilibrium):
+        assert failures(document | {"seed": seed})["form"].startswith("seed ")
+
+
+def test_what_is_claimed_is_quoted_in_few_printable_characters(solved):
+    for name, path in (("alternatives", ["alternatives", 0, "objective_value_exact"]), ("form", ["objective"])):
+        for claimed in ("\x1b[31m", "9" * 1000):
+            detail = failures(changed(solved, path, claimed))[name]
+            assert detail.isprintable()
+            assert len(detail) < 200
+
+
+def test_a_lock_of_no_place_is_found_out(stopped):
+    assert "place 0 does not exist" in failures(stopped | {"locked": {"0": stopped["arrangement"][4]}})["form"]
+
+
+def test_a_value_nested_just_as_deep_as_can_be_read_is_found_out(tmp_path, stopped):
+    path = tmp_path / "deep.json"
+    text = json.dumps(changed(stopped, ["packets", 0, "win"], "?"))
+    read = set()
+    for depth in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit()):
+        path.write_text(text.replace('"?"', "[" * depth + "]" * depth))
+        try:
+            assert not all(check.holds for check in verify_file(str(path), time_limit=0))
+            read.add(True)
+        except FileError:
+            read.add(False)
+    assert read == {True, False}
 
 
 def test_a_worse_answer_that_calls_itself_optimal_is_found_out(solved):
