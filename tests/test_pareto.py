@@ -45,3 +45,9 @@ def test_groups_do_not_see_each_other(rows, data):
 def test_large_numbers_do_not_wrap(scale):
     rows = np.array([[1, 2], [2, 1], [1, 1], [-3, 2], [100, -100]]) * scale * 100
     assert undominated(rows).tolist() == [0, 1, 4]
+
+
+def test_sums_of_narrow_numbers_do_not_wrap():
+    rows = np.array([[100, 100], [1, 1]], dtype=np.int8)
+    assert undominated(rows).tolist() == [0]
+    assert undominated_in_groups(rows, np.zeros(2, dtype=np.int64)).tolist() == [0]

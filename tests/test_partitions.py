@@ -186,6 +186,19 @@ def test_a_partition_that_is_stronger_in_cards_than_counted_is_refused(monkeypat
         undominated_partitions(Deal(parse_cards("7s 8s 9s Js Qs")))
 
 
+def test_a_partition_that_has_a_card_twice_is_refused(monkeypatch):
+    lay_out = partitions_module._Packets.lay_out
+
+    def with_a_card_twice(packets, partitions):
+        hands = lay_out(packets, partitions)
+        hands[-1, 0, 0] = hands[-1, 0, 1]
+        return hands
+
+    monkeypatch.setattr(partitions_module._Packets, "lay_out", with_a_card_twice)
+    with pytest.raises(InternalError, match="every card"):
+        undominated_partitions(DEAL)
+
+
 def test_rows_are_sorted_and_read_only():
     partitions = undominated_partitions(DEAL)
     rows = partitions.strengths.tolist()

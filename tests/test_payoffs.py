@@ -75,6 +75,7 @@ def test_figures_of_fewer_places_use_the_first_weights():
     value = value_against((2, 0), mix, WEIGHTS)
     assert (value.points, value.opponent_points) == (Fraction(3, 4), Fraction(4 + 3 * 3, 4))
     assert (value.win, value.draw, value.loss) == (0, 0, 1)
+    assert value_against((2, 0), mix, (1, 5, 2, 9, 3)).loss == 1
 
 
 def test_win_figures_come_from_the_rows_of_a_sampled_mix():

@@ -4,18 +4,22 @@ import numpy as np
 import pytest
 
 from solver import rank_splits as rank_splits_module
+from solver.cards import LOWEST_RANK, card_id
 from solver.rank_packets import RankPackets, digits_of, fits
 from solver.rank_splits import RankSplits, forget_rank_splits, locally_undominated_pairs, rank_splits
 from solver.rules import Rules
 from tests.samples import RULE_SETS
+from tests.scalar_ranking import ranking_key
 
-TEN, FIFTEEN, TWENTY, DEAL = (
+TEN, FIFTEEN, STRAIGHTS, TWENTY, DEAL, PACK = (
     np.array(counts)
     for counts in (
         [2, 2, 1, 1, 1, 1, 1, 1],
         [3, 2, 0, 4, 1, 2, 2, 1],
+        [2, 2, 2, 2, 2, 2, 2, 1],
         [4, 4, 4, 0, 4, 0, 4, 0],
         [4, 3, 4, 0, 3, 4, 4, 3],
+        [4, 4, 4, 4, 4, 4, 4, 4],
     )
 )
 
@@ -62,9 +66,21 @@ def test_packets_are_all_multisets_in_ascending_strength(rules):
     assert set(map(tuple, packets.multisets.tolist())) == expected
     assert len(packets) == len(expected)
     assert (np.diff(packets.strengths) >= 0).all()
-    assert (np.unique(packets.classes) == np.arange(packets.classes[-1] + 1)).all()
+    assert np.unique(packets.classes).tolist() == list(range(packets.classes[-1] + 1))
     assert ((np.diff(packets.classes) > 0) == (np.diff(packets.strengths) > 0)).all()
     assert len(np.unique(packets.states)) == len(packets)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
+def test_packets_rank_as_hands_of_two_suits(rules):
+    packets = RankPackets(PACK, rules)
+    keys = []
+    for multiset in packets.multisets.tolist():
+        ranks = [rank for rank, count in enumerate(multiset, LOWEST_RANK) for _ in range(count)]
+        hand = [card_id(rank, index % 2) for index, rank in enumerate(ranks)]
+        keys.append(ranking_key(hand, rules.name, rules.ace_low))
+    classes = sorted(set(keys))
+    assert packets.classes.tolist() == [classes.index(key) for key in keys]
 
 
 def test_fits_compares_every_rank():
@@ -110,7 +126,7 @@ def test_all_tied_pairs_are_in_the_table():
 
 
 @pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
-@pytest.mark.parametrize("counts", [FIFTEEN, TWENTY], ids=str)
+@pytest.mark.parametrize("counts", [FIFTEEN, STRAIGHTS, TWENTY], ids=str)
 def test_no_undominated_split_is_missing(counts, rules):
     packets = RankPackets(counts, rules)
     splits = RankSplits.of(packets)
@@ -137,6 +153,22 @@ def test_four_packets_are_split_beside_every_flush():
     splits = rank_splits(DEAL, Rules())
     five_ranks = splits.packets.states[splits.packets.multisets.max(axis=1) == 1]
     assert set(splits.tables[4].states.tolist()) == set((splits.packets.full_state - five_ranks).tolist())
+
+
+def test_states_are_looked_up_with_all_their_splits():
+    table = rank_splits(DEAL, Rules()).tables[3]
+    several = np.flatnonzero(np.diff(table.states) == 0)[0]
+    wanted = table.states[[-1, 0, several, -1]].astype(np.int64)
+    wanted[-1] += 1
+    owners, packets = table.of_states(wanted)
+    for index, state in enumerate(wanted):
+        assert packets[:, owners == index].tolist() == table.packets[:, table.states == state].tolist()
+
+
+def test_rule_sets_do_not_share_splits():
+    forget_rank_splits()
+    kept = [rank_splits(TEN, rules) for rules in RULE_SETS[:5]]
+    assert len(set(map(id, kept))) == len(kept)
 
 
 def test_what_is_kept_is_bounded_and_the_last_used_stay(monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 
 from solver.deal import Deal
 from solver.errors import ArrangementError, OpponentError, PayoffError
+from solver.mixed_strategy import MixedStrategy
 from solver.notation import parse_cards
 from solver.objectives import OBJECTIVES
 from solver.payoffs import value_against
@@ -44,6 +45,11 @@ def test_many_vectors_are_evaluated_as_one_by_one(objective):
     assert values.dtype == np.int64
     assert values.tolist() == [problem.evaluate([vector])[0] for vector in vectors]
     assert len(set(values.tolist())) > 3
+
+
+def test_a_drawn_match_is_worth_half():
+    problem = ResponseProblem.of(D1, MixedStrategy.pure(MINE[0]).strength_mix(), "win")
+    assert problem.evaluate([MINE[0].strengths()]).tolist() == [problem.denominator // 2]
 
 
 @pytest.mark.parametrize("objective", ["points", "margin"])
