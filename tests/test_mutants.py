@@ -21,7 +21,7 @@ def mutated(mutant):
 
 
 def outcome(folder, tests, mutant=None):
-    """Run tests in a copy of the checkout up to the first failure; return the code, that failure, and what was shown."""
+    """Run tests in a copy of the checkout up to the first failure; return the code, that failure, and the output."""
     for name in ("solver", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("cli.py", "pyproject.toml"):
