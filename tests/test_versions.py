@@ -1,4 +1,5 @@
 """The oldest libraries that are tried are the oldest ones that are allowed."""
+
 import tomllib
 
 from tests.command import ROOT
