@@ -17,6 +17,7 @@ from solver.batch_record import Record, RecordMaker
 from solver.batch_resume import Written, read_written, retried
 from solver.errors import BatchError, StoppedError
 from solver.file_lock import file_lock
+from solver.files import naming
 from solver.ordered_records import Pool, ordered_records
 
 KEPT = "the records written so far are whole, and --resume goes on"
@@ -84,7 +85,7 @@ class Batch:
             If the file is locked by another run, or the run could not go on; then all that is written stands.
         """
         if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "w", encoding="ascii", buffering=1) as stream:
+            with naming(path), open(path, "w", encoding="ascii", buffering=1) as stream:
                 self.write_to(lambda line: stream.write(line + "\n"), tally)
             return
         path = os.path.realpath(path)

@@ -106,10 +106,9 @@ def _parsed(text: str, where: str) -> Any:
 
 def require_writable(path: str) -> None:
     """Raise `FileError` if `path` cannot be written, before work is spent on what would go there."""
-    target = os.path.realpath(path)
-    folder = os.path.dirname(target)
+    folder = os.path.dirname(os.path.realpath(path))
     try:
-        mode = os.stat(target).st_mode
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
         mode = None
     except OSError as error:
@@ -120,7 +119,7 @@ def require_writable(path: str) -> None:
         raise FileError(f"{path}: its folder does not exist")
     # A regular file is replaced by one that is made beside it.
     replaced = mode is None or stat.S_ISREG(mode)
-    if (mode is not None and not os.access(target, os.W_OK)) or (replaced and not os.access(folder, os.W_OK | os.X_OK)):
+    if (mode is not None and not os.access(path, os.W_OK)) or (replaced and not os.access(folder, os.W_OK | os.X_OK)):
         raise FileError(f"{path}: no permission to write")
 
 
@@ -132,25 +131,37 @@ def write_whole(path: str, text: str) -> None:
     Raises
     ------
     OSError
-        If it cannot be written; the old content is then untouched and the temporary file gone.
+        If it cannot be written, with `path` as its file name; the old content is then untouched and the temporary file
+        gone.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")
-        return
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-    descriptor, temporary = tempfile.mkstemp(prefix=".quintet-", dir=target.parent)
+    with naming(path):
+        if os.path.exists(path) and not os.path.isfile(path):
+            # By the name given: the real one of /dev/stdout, "pipe:[…]", cannot be opened.
+            Path(path).write_text(text, encoding="utf-8")
+            return
+        target = Path(os.path.realpath(path))
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
+        descriptor, temporary = tempfile.mkstemp(prefix=".quintet-", dir=target.parent)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, mode)
+            os.replace(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+
+@contextlib.contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Let every error of the system in the block be one about this file."""
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 def _umask() -> int:

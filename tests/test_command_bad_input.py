@@ -5,7 +5,7 @@ import json
 import pytest
 
 from solver.batch_input import LONGEST_LINE
-from tests.command import PROGRAM, quintet, rejected
+from tests.command import PROGRAM, Run, quintet, rejected
 from tests.d1 import D1, FALLING, FIXTURES, REMOVED, ROWS
 from tests.in_process import run_here
 
@@ -117,7 +117,7 @@ BAD = {
     "a weight of no opponent": (["solve", CARDS, "--opponent", "2:"], "opponent '2:' cannot be read"),
     "an opponent of weight 0": (
         ["solve", CARDS, "--opponent", "0:greedy"],
-        "opponent '0:greedy': expected a weight from 1",
+        "opponent '0:greedy': expected a whole number from 1",
     ),
     "an opponent of weight -1": (["solve", CARDS, "--opponent", "-1:greedy"], "opponent '-1:greedy' cannot be read"),
     "half an opponent": (["solve", CARDS, "--opponent", "0.5:greedy"], "opponent '0.5:greedy' cannot be read"),
@@ -219,6 +219,11 @@ def test_an_endless_standard_input_is_refused(command):
     run = quintet(command, "-", program=("sh", "-c", script, "sh", *PROGRAM))
     assert (run.code, run.out) == (2, "")
     assert run.err == f"quintet: standard input is longer than {LONGEST_LINE} bytes: expected cards\n"
+
+
+def test_a_standard_input_that_cannot_be_read_is_refused():
+    run = quintet("solve", "-", program=("sh", "-c", 'exec "$@" 0>/dev/null', "sh", *PROGRAM))
+    assert run == Run(2, "", "quintet: standard input: Bad file descriptor\n")
 
 
 def test_a_closed_standard_input_is_empty():

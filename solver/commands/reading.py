@@ -31,7 +31,10 @@ def read_text(arguments: Sequence[str], separator: str = " ") -> str:
 
     if list(arguments) != ["-"]:
         return separator.join(arguments)
-    content = sys.stdin.buffer.read(LONGEST_LINE + 1)
+    try:
+        content = sys.stdin.buffer.read(LONGEST_LINE + 1)
+    except OSError as error:
+        raise NotationError(f"standard input: {error.strerror}") from None
     if len(content) > LONGEST_LINE:
         raise NotationError(f"standard input is longer than {LONGEST_LINE} bytes: expected cards")
     try:
