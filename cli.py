@@ -77,29 +77,55 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return fail("quintet: interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # Nobody reads on; what is still buffered must not raise again when Python closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return DONE  # nobody reads on
     except OSError as error:
         return fail(f"quintet: {error.filename or 'output'}: {error.strerror or error}", FAILED)
     except MemoryError:
         return fail("quintet: out of memory", FAILED)
+    except Exception as error:
+        # Ctrl-C while a library is loaded comes out as an error of that library.
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, KeyboardInterrupt):
+            cause = cause.__cause__ or cause.__context__
+        if cause is None:
+            raise
+        return fail("quintet: interrupted", INTERRUPTED)
 
 
 def _prepare_streams() -> None:
-    """Let a closed stream be an empty one, and what an output cannot encode a replacement sign, not an error."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Let a closed stream be an empty one, and what an output cannot encode a replacement sign, not an error.
+
+    A result that is written to a closed standard output is lost, and the error is the one that the system would give.
+    """
+    for name, mode, access in (
+        ("stdin", "r", os.O_RDONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_WRONLY),
+    ):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+            stream = open(os.open(os.devnull, access), mode, encoding="utf-8")  # noqa: SIM115 (open to the end)
+            setattr(sys, name, stream)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
+def _drop_unwritten() -> None:
+    """Forget what a stream did not take: at its end Python would try again, and change the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def main() -> None:
     """Run the command line and exit."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to be asked to end is to be interrupted
     code = run()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # too late to stop anything
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # too late to stop anything
+    _drop_unwritten()
     if threading.active_count() > 1:
         # Work was left behind in native code; an ordinary exit could crash under it.
         os._exit(code)

@@ -1,10 +1,8 @@
 """Long work that Ctrl-C can stop: the work runs in a thread, the main thread waits and listens."""
 
-import contextlib
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -75,13 +73,3 @@ def run_interruptible(
     if failures:
         raise failures[0]
     return Outcome(results[0] if results else None, interrupted)
-
-
-@contextlib.contextmanager
-def terminable() -> Iterator[None]:
-    """Let SIGTERM end the block as Ctrl-C does; for the main thread."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,13 @@ cli.main()
 """
 PROGRAM_OF_ORDINARY_USER = (sys.executable, "-c", _AS_ORDINARY_USER)
 """The program where file permissions count; root may read and write everything."""
+
+_ONE_BY_ONE = """
+import json, sys
+import cli
+for arguments in json.loads(sys.argv[1]):
+    print(cli.run(arguments), flush=True)
+"""
 
 LONGEST = 400
 """Seconds after which a run counts as hung; nothing here measures time."""
@@ -68,8 +75,8 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the variables of this process without those that change how output looks."""
-    dropped = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONIOENCODING", "PYTHONHASHSEED")
+    """Return the variables of this process without those that change how output looks and when it is written."""
+    dropped = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONHASHSEED")
     return {name: value for name, value in os.environ.items() if name not in dropped} | dict(changes or {})
 
 
@@ -92,6 +99,26 @@ def quintet(
         check=False,
     )
     return Run(done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding))
+
+
+def in_one_process(
+    *commands: Sequence[str | Path], options: Sequence[str] = (), variables: Mapping[str, str] | None = None
+) -> Run:
+    """Run commands one after the other in one process, each followed by its exit code; starting up is paid for once."""
+    program = (sys.executable, *options, "-c", _ONE_BY_ONE)
+    run = quintet(json.dumps([list(map(str, command)) for command in commands]), program=program, variables=variables)
+    assert run.code == 0, run
+    return run
+
+
+def limited(resource: str, size: int) -> tuple[str, ...]:
+    """Return the program with a limit of `setrlimit`, such as RLIMIT_FSIZE in bytes."""
+    code = (
+        "import os, resource, sys\n"
+        f"resource.setrlimit(resource.{resource}, ({size}, {size}))\n"
+        "os.execv(sys.argv[1], sys.argv[1:])\n"
+    )
+    return (sys.executable, "-c", code, *PROGRAM)
 
 
 def answered(*arguments: str | Path, **options: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solver.deal import random_deals
-from tests.command import LONGEST, PROGRAM, environment, quintet, started
+from tests.command import LONGEST, PROGRAM, environment, limited, quintet, started
 from tests.processes import alive, children, kill, wait_until
 from tests.test_batch_command import records
 
@@ -154,22 +154,12 @@ if "solver.worker" in " ".join(sys.orig_argv):
     assert out.read_bytes() == b"".join(whole.splitlines(keepends=True)[:6])
 
 
-def limited(size):
-    """Return the program with a limit on the size of the files that it writes."""
-    code = (
-        "import os, resource, sys\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
-        "os.execv(sys.argv[1], sys.argv[1:])\n"
-    )
-    return (PROGRAM[0], "-c", code, *PROGRAM)
-
-
 def test_a_full_disk_is_one_line_and_the_run_goes_on(tmp_path, whole):
     """The limit on the size of a file falls into the middle of a record."""
     out = tmp_path / "out.jsonl"
     cut = whole.index(b"\n", len(whole) // 3) + 100
 
-    run = quintet(*command(out), program=limited(cut))
+    run = quintet(*command(out), program=limited("RLIMIT_FSIZE", cut))
     assert (run.code, run.out) == (1, "")
     assert run.err == f"quintet: {out}: File too large; the records written so far are whole, and --resume goes on\n"
     assert out.read_bytes() == whole[: cut - 99]
@@ -213,7 +203,7 @@ def test_a_full_disk_while_error_records_are_tried_again_changes_nothing(tmp_pat
     before = out.read_bytes()
     deals.write_text("\n".join(texts))
 
-    run = quintet(*arguments, "--resume", program=limited(len(before)))
+    run = quintet(*arguments, "--resume", program=limited("RLIMIT_FSIZE", len(before)))
     assert run.code == 1
     assert run.err.startswith(f"quintet: {out}: File too large; ")
     assert out.read_bytes() == before

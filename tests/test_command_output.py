@@ -7,12 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import PROGRAM, PROGRAM_OF_ORDINARY_USER, ROOT, answered, environment, quintet, rejected, strict_json
-from tests.d1 import ROWS
+from tests.command import (
+    PROGRAM,
+    PROGRAM_OF_ORDINARY_USER,
+    ROOT,
+    answered,
+    environment,
+    limited,
+    quintet,
+    rejected,
+    strict_json,
+)
+from tests.d1 import D1, ROWS
 from tests.in_process import run_here
 
 HAND = ("hand", "As Ks Qs Js Ts")
 SCORE = ("score", ROWS["A"], ROWS["B"])
+GREEDY = ("--opponent", "greedy")
+MATCH = ("play", "--seed", "1", *GREEDY)
 
 
 def in_shell(line, *arguments):
@@ -64,6 +76,12 @@ def test_a_link_stays_a_link(tmp_path):
     assert strict_json(target.read_text())["hands"]
 
 
+def test_standard_output_may_be_named_as_a_file():
+    code, out, err = in_shell('"$@" | cat; exit "${PIPESTATUS[0]}"', *HAND, "--quiet", "--output", "/dev/stdout")
+    assert (code, err) == (0, "")
+    assert strict_json(out)["hands"]
+
+
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
@@ -105,10 +123,52 @@ def test_a_file_that_may_not_be_written_is_refused_before_the_work(open_folder, 
     (open_folder / "readable").chmod(0o755)
 
 
-def test_a_full_disk_is_a_failure(tmp_path):
-    run = quintet(*HAND, "--output", "/dev/full", "--json")
+@pytest.mark.parametrize(
+    "arguments",
+    [("grade", ROWS["A"], "--html"), ("batch", "--random", "1", "--output"), ("play", "--log")],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_command_works_for_a_file_that_may_not_be_written(open_folder, arguments):
+    line = rejected(*arguments, open_folder / "new", program=PROGRAM_OF_ORDINARY_USER)
+    assert line == f"quintet: {open_folder / 'new'}: no permission to write"
+
+
+@pytest.mark.parametrize("command", ["verify", "batch"])
+def test_a_file_that_may_not_be_read_is_refused(open_folder, command):
+    path = open_folder / "secret"
+    path.write_text("{}")
+    path.chmod(0)
+    assert rejected(command, path, program=PROGRAM_OF_ORDINARY_USER) == f"quintet: {path}: Permission denied"
+
+
+@pytest.mark.parametrize("command", [HAND, ("batch", "--random", "2", *GREEDY)], ids=lambda command: command[0])
+def test_a_full_disk_is_a_failure(command):
+    run = quintet(*command, "--output", "/dev/full")
     assert (run.code, run.out) == (1, "")
-    assert run.err == "quintet: output: No space left on device\n"
+    assert run.err == "quintet: /dev/full: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [(*HAND, "--output"), ("grade", ROWS["A"], *GREEDY, "--html")], ids=lambda arguments: arguments[-1]
+)
+def test_a_file_that_does_not_fit_is_named_and_leaves_the_old_one(tmp_path, arguments):
+    path = tmp_path / "old"
+    path.write_text("old")
+    run = quintet(*arguments, path, program=limited("RLIMIT_FSIZE", 100))
+    assert (run.code, run.out) == (1, "")
+    assert run.err == f"quintet: {path}: File too large\n"
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["old"]
+
+
+def test_standard_output_that_does_not_fit_is_a_failure(tmp_path):
+    with open(tmp_path / "out", "wb") as out:
+        program = limited("RLIMIT_FSIZE", 1000)
+        done = subprocess.run(
+            [*program, "deal", "--count", "100"], stdout=out, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+    assert (done.returncode, done.stderr) == (1, b"quintet: output: File too large\n")
+    assert (tmp_path / "out").stat().st_size == 1000
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
@@ -140,26 +200,51 @@ def test_a_pipe_closed_from_the_start_ends_in_silence():
         assert (code, out, err) == (0, "", "0\n")
 
 
-@pytest.mark.parametrize("command", [HAND, (*HAND, "--json"), ("--help",), ("deal",)])
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_no_error(command, closed):
-    code, out, err = in_shell(f'"$@" {closed}', *command)
-    assert code == 0
-    assert "Traceback" not in err
-    assert bool(out) == (">&-" not in closed.replace("2>&-", ""))
+@pytest.mark.parametrize("command", [HAND, (*HAND, "--json"), ("--help",), ("deal", "--seed", "1")])
+def test_streams_that_are_not_needed_may_be_closed(command):
+    assert in_shell('"$@" <&- 2>&-', *command) == in_shell('"$@"', *command)
 
 
-def test_an_error_with_a_closed_stream_keeps_its_exit_code():
-    assert in_shell('"$@" 2>&-', "hand", "As") == (2, "", "")
+@pytest.mark.parametrize("command", [HAND, (*HAND, "--json"), ("--help",), ("deal", "--seed", "1"), MATCH])
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
+def test_a_result_for_a_closed_standard_output_is_a_failure(command, closed):
+    message = "" if "2>&-" in closed else "quintet: output: Bad file descriptor\n"
+    assert in_shell(f'"$@" {closed}', *command) == (1, "", message)
 
 
-@pytest.mark.parametrize("code_page", ["cp1252", "ascii", "cp866"])
+def test_where_nothing_is_written_standard_output_may_be_closed(tmp_path):
+    code, _, err = in_shell('"$@" >&-', *HAND, "--quiet", "--output", str(tmp_path / "out.json"))
+    assert (code, err) == (0, "")
+    assert strict_json((tmp_path / "out.json").read_text())["hands"]
+
+
+def test_a_match_without_standard_input_ends_at_once():
+    code, out, err = in_shell('"$@" <&-', *MATCH)
+    assert (code, err) == (0, "")
+    assert out.endswith("> \n")
+
+
+@pytest.mark.parametrize("taken", ["2>&-", "2>/dev/full", "2>&1 >/dev/null | true; exit ${PIPESTATUS[0]}"])
+def test_an_error_that_nobody_reads_keeps_its_exit_code(taken):
+    assert in_shell(f'"$@" {taken}', "hand", "As") == (2, "", "")
+
+
+@pytest.mark.parametrize("options", [["--verbose"], ["--time-limit", "0"]])
+def test_notes_that_nobody_reads_end_in_silence(options):
+    line = '{ (sleep 0.3; "$@" >/dev/null; echo "$?" >&3) 2>&1 | true; } 3>&1'
+    assert in_shell(line, "solve", D1.text(), *GREEDY, *options) == (0, "0\n", "")
+
+
+@pytest.mark.parametrize("code_page", ["cp1252", "ascii", "cp866", "cp1251", "cp437"])
 def test_text_survives_an_old_code_page(code_page):
-    # Report B74: a replacement sign at the worst, never a traceback.
+    # Report B74: what it cannot hold is written in letters and in English, never a traceback.
     for language in ("en", "ru"):
-        run = quintet(*SCORE, "--lang", language, variables={"PYTHONIOENCODING": code_page}, encoding=code_page)
+        options = ("--lang", language, "--notation", "symbols")
+        run = quintet(*SCORE, *options, variables={"PYTHONIOENCODING": code_page}, encoding=code_page)
         assert (run.code, run.err) == (0, "")
-        assert "7" in run.out
+        assert "?" not in run.out
+        assert ("вничью" in run.out) == (language == "ru" and code_page in ("cp866", "cp1251"))
+        assert "As Ah Ad Ac 8h" in run.out
 
 
 def test_a_message_survives_an_old_code_page():

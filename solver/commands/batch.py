@@ -119,7 +119,6 @@ def run_batch(context: click.Context, path: str | None, *, output: str | None, r
     from solver.batch_record import RecordMaker
     from solver.batch_report import batch_progress
     from solver.files import require_writable
-    from solver.interruptible import terminable
 
     if resume and output is None:
         raise click.UsageError("--resume needs --output FILE", context)
@@ -130,7 +129,7 @@ def run_batch(context: click.Context, path: str | None, *, output: str | None, r
     tally = Tally()
     hidden = options["quiet"] or (output is None and sys.stdout.isatty())
     try:
-        with terminable(), batch_progress(source.count(), hidden=hidden) as watch:
+        with batch_progress(source.count(), hidden=hidden) as watch:
             run = Batch(source, maker, batch_pool(context, maker, options["workers"], options["dask"]), watch)
             if output is None:
                 run.write_to(click.echo, tally)

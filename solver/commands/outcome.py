@@ -1,5 +1,7 @@
 """How a command ends: exit codes, and the line on standard error that goes with them."""
 
+import contextlib
+
 import click
 
 from solver.commands.output import Output
@@ -27,5 +29,6 @@ def fail(message: str, code: int) -> int:
     if code == BAD_INPUT:
         # What the user typed may hold line ends and escape codes; the message stays one harmless line.
         message = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
-    click.echo(message, err=True)
+    with contextlib.suppress(OSError):  # where standard error takes nothing, the exit code still tells
+        click.echo(message, err=True)
     return code
