@@ -3,8 +3,8 @@
 import pytest
 
 from tests.cases import best_response_cases
-from tests.command import quintet
-from tests.d1 import D1
+from tests.command import in_one_process, quintet
+from tests.d1 import D1, ROWS
 from tests.extreme_deals import EXTREME_DEALS
 from tests.in_process import answer_here
 from tests.test_known_cases import rules_arguments, write_opponent
@@ -34,6 +34,24 @@ def bytes_of(arguments, variables=None):
 def test_the_environment_changes_no_byte(name):
     first, second = [bytes_of(RUNS[name], variables) for variables in ENVIRONMENTS]
     assert first == second
+
+
+def test_no_hash_seed_changes_a_byte(tmp_path):
+    # Also what the runs above leave out: checks, grades, records and pages.
+    saved, page = tmp_path / "saved.json", tmp_path / "page.html"
+    commands = [
+        ["solve", FEW.text(), "--opponent", "level:2", "--objective", "win", "--output", saved, "--html", page],
+        ["verify", saved, "--json"],
+        ["grade", ROWS["A"], "--opponent", "undominated", "--json"],
+        ["equilibrium", FEW.text(), "--json"],
+        ["batch", "--random", "2", "--opponent", "greedy-shuffled", "--workers", "1"],
+    ]
+    written = set()
+    for seed in ("0", "1"):
+        run = in_one_process(*commands, variables={"PYTHONHASHSEED": seed})
+        assert run.err == "quintet: 2 done, 0 failed\n"
+        written.add((run.out, saved.read_bytes(), page.read_bytes()))
+    assert len(written) == 1
 
 
 @pytest.mark.slow

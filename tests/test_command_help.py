@@ -9,8 +9,7 @@ import pytest
 
 import cli
 import solver
-from tests.command import ROOT, quintet, rejected
-from tests.d1 import ROWS
+from tests.command import ROOT, quintet
 
 COMMANDS = sorted(cli.commands.commands)
 HEAVY = {"numpy", "ortools", "highspy", "rich", "threadpoolctl"}
@@ -49,13 +48,3 @@ def test_help_and_usage_errors_load_nothing_heavy(arguments):
     loaded = set(json.loads(done.stderr.splitlines()[-1]))
     assert "click" in loaded
     assert loaded & HEAVY == set()
-
-
-def test_the_program_runs_and_refuses_without_assertions():
-    without_assertions = (sys.executable, "-O", str(ROOT / "cli.py"))
-    run = quintet("score", ROWS["A"], ROWS["A"], program=without_assertions)
-    assert (run.code, run.err) == (0, "")
-    assert "tied places 25" in run.out
-    assert "the second arrangement uses Ks" in rejected(
-        "score", ROWS["A"], ROWS["B"].replace("Ac", "Ks"), program=without_assertions
-    )
