@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import select
 import struct
 import subprocess
 import termios
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from tests.command import LONGEST, PROGRAM, environment
 
+CTRL_C = b"\x03"
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -45,12 +47,15 @@ def at_terminal(*arguments, columns=80, typed=(), variables=None):
         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(theirs)
-    shown, waiting, seen = b"", list(typed), 0
+    shown, waiting, seen, keys = b"", list(typed), 0, b""
     try:
         # Linux ends the reading with an error once the program has closed its side.
         with contextlib.suppress(OSError):
-            while part := os.read(ours, 4096):
-                shown += part
+            while True:
+                if keys == CTRL_C and not select.select([ours], [], [], 2)[0]:
+                    # What comes just before Python waits for a key is only noticed with the next one.
+                    os.write(ours, keys)
+                shown += os.read(ours, 4096)
                 while waiting and (found := shown.find(waiting[0][0].encode(), seen)) >= 0:
                     text, keys = waiting.pop(0)
                     seen = found + len(text.encode())
