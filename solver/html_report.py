@@ -43,7 +43,7 @@ def solution_page(style: PageStyle, response: BestResponse, specs: Sequence[str]
     if response.value is not None:
         content += [
             _value(style, response.value, opponent),
-            element("p", proof_sentence(response, style.language), class_="verdict"),
+            element("p", proof_sentence(response, opponent, style.language), class_="verdict"),
         ]
     if response.alternatives:
         content.append(_alternatives(style, response))
@@ -58,7 +58,7 @@ def grade_page(style: PageStyle, grade: Grade, specs: Sequence[str], opponent: O
     if grade.value is not None and grade.best is not None:
         content += [
             _value(style, grade.value, opponent),
-            element("p", regret_sentence(grade, style.language), class_="verdict"),
+            element("p", regret_sentence(grade, opponent, style.language), class_="verdict"),
         ]
         if grade.regret_exact:
             content += [

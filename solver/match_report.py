@@ -15,6 +15,7 @@ from solver.grading import Grade
 from solver.match import MatchSetting, Tally
 from solver.notation import format_card, format_cards
 from solver.number_text import amount
+from solver.opponents import Opponent
 from solver.report import write_comparison, write_deal
 from solver.solution_report import write_regret
 from solver.style import Style
@@ -87,7 +88,9 @@ def write_grid(style: Style, cards: Iterable[int]) -> None:
         style.line(line)
 
 
-def write_round(style: Style, mine: Arrangement, theirs: Arrangement, score: Score, grade: Grade) -> None:
+def write_round(
+    style: Style, mine: Arrangement, theirs: Arrangement, score: Score, grade: Grade, opponent: Opponent
+) -> None:
     """Write the referee's table, who won, and what was given away."""
     if not style.quiet:
         style.line()
@@ -100,7 +103,7 @@ def write_round(style: Style, mine: Arrangement, theirs: Arrangement, score: Sco
     elif points < opponent_points:
         verdict = "You lose the match {points}-{opponent_points}"
     style.line(style.phrase(verdict, points=points, opponent_points=opponent_points))
-    write_regret(style, grade)
+    write_regret(style, grade, opponent)
 
 
 def write_tally(style: Style, tally: Tally, objective: str) -> None:

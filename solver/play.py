@@ -74,7 +74,7 @@ def play(
         graded = _graded(setting, mine, opponent)
         tally = tally.after(result, graded.regret_exact or Fraction(0))
         record(round_document(number, theirs, result, graded, opponent, setting.seed))
-        write_round(style, mine, theirs, result, graded)
+        write_round(style, mine, theirs, result, graded, opponent)
         write_tally(style, tally, setting.objective)
 
 

@@ -47,29 +47,42 @@ def match_sentence(value: Value, opponent: Opponent | None, language: str) -> st
     return phrase(text, language, samples=None if opponent is None else opponent.samples, **shares)
 
 
-def proof_sentence(response: BestResponse, language: str) -> str:
+def proof_sentence(response: BestResponse, opponent: Opponent | None, language: str) -> str:
     """Say what is proven of a best response; nothing without an opponent."""
     if response.bound_exact is None:
         return ""
+    samples = _samples(response.objective, opponent)
     text = "Not proven: the best possible is at most {bound}"
     if response.status == OPTIMAL:
         text = "Proven optimal: no arrangement has more than {bound}"
-    return phrase(text, language, bound=amount(response.bound_exact, response.objective))
+        if samples is not None:
+            text = "Proven optimal against the {samples} arrangements drawn: no arrangement has more than {bound}"
+    return phrase(text, language, bound=amount(response.bound_exact, response.objective), samples=samples)
 
 
-def regret_sentence(grade: Grade, language: str) -> str:
+def regret_sentence(grade: Grade, opponent: Opponent | None, language: str) -> str:
     """Say what an arrangement gives away; nothing without an opponent."""
+    samples = _samples(grade.objective, opponent)
     figures = {
         "mine": grade.objective_value_exact,
         "best": grade.best_value_exact,
         "regret": grade.regret_exact,
     }
-    if not grade.regret_exact:
-        return (
-            "" if grade.regret_exact is None else phrase("Regret 0: no arrangement is worth more than yours", language)
-        )
+    if grade.regret_exact is None:
+        return ""
     shown = {name: amount(value, grade.objective) for name, value in figures.items() if value is not None}
-    return phrase("On average yours is worth {mine}, the best {best}: regret {regret}", language, **shown)
+    text = "On average yours is worth {mine}, the best {best}: regret {regret}"
+    if not grade.regret_exact:
+        text = "Regret 0: no arrangement is worth more than yours"
+    if samples is not None:
+        text = f"Against the {{samples}} arrangements drawn: {text[0].lower()}{text[1:]}"
+    return phrase(text, language, samples=samples, **shown)
+
+
+def _samples(objective: str, opponent: Opponent | None) -> int | None:
+    """Return how many arrangements stand for an opponent by this objective, or None where nothing was drawn."""
+    drawn = objective == "win" and opponent is not None and opponent.sampled
+    return opponent.samples if drawn and opponent is not None else None
 
 
 def exchange_sentence(grade: Grade, notation: str, language: str) -> str:

@@ -36,7 +36,7 @@ def write_solution(style: Style, response: BestResponse, specs: Sequence[str], o
     if response.value is None:
         return
     _write_value(style, response.value, opponent)
-    style.sentence(proof_sentence(response, style.language))
+    style.sentence(proof_sentence(response, opponent, style.language))
     if response.alternatives:
         style.line()
         _write_alternatives(style, response.alternatives, response.objective)
@@ -66,7 +66,7 @@ def write_grade(style: Style, grade: Grade, specs: Sequence[str], opponent: Oppo
         if grade.value is not None:
             _write_value(style, grade.value, opponent)
             style.line()
-    write_regret(style, grade)
+    write_regret(style, grade, opponent)
     if style.quiet and grade.value is not None:
         return
     if grade.value is not None:
@@ -75,11 +75,11 @@ def write_grade(style: Style, grade: Grade, specs: Sequence[str], opponent: Oppo
     write_arrangement(style, "Best answer", grade.best_answer.arrangement)
 
 
-def write_regret(style: Style, grade: Grade) -> None:
+def write_regret(style: Style, grade: Grade, opponent: Opponent | None) -> None:
     """Write what the best arrangement is worth, what this one gives away, and the exchange that mends most of it."""
     if grade.best is None:
         return
-    style.sentence(regret_sentence(grade, style.language))
+    style.sentence(regret_sentence(grade, opponent, style.language))
     if grade.regret_exact and not style.quiet:
         write_arrangement(style, "Best", grade.best.arrangement)
         style.sentence(exchange_sentence(grade, style.cards, style.language))

@@ -107,6 +107,13 @@ def test_sampled_opponents_say_so(spec):
     assert document["opponent"] == {"spec": [spec], "sampled": True, "samples": 50}
     text = run_here("solve", FEW, "--opponent", spec, "--samples", "50").out
     assert "estimated from 50 arrangements of the opponent" in text
+    assert "Proven optimal: no arrangement has more than" in text
+    text = run_here("solve", FEW, "--opponent", spec, "--samples", "50", "--objective", "win").out
+    assert "Proven optimal against the 50 arrangements drawn: no arrangement has more than" in text
+    text = run_here(
+        "grade", "|".join(document["arrangement"]), "--opponent", spec, "--samples", "50", "--objective", "win"
+    ).out
+    assert "Against the 50 arrangements drawn: " in text
     chances = [document["value"][name] * 50 for name in ("win", "draw", "loss")]
     assert chances == pytest.approx([round(chance) for chance in chances])
 
