@@ -26,6 +26,8 @@ _RUSSIAN = {
     "tie": "ничья",
     "yes": "да",
     "NO": "НЕТ",
+    "open": "не решено",
+    "{count} claims": "утверждений: {count}",
     "points": "очки",
     "margin": "разность очков",
     "win": "победа в матче",
@@ -45,12 +47,21 @@ _RUSSIAN = {
         "Матч: победа {win}, ничья {draw}, поражение {loss} (оценка по выборке; раскладок соперника в ней: {samples})"
     ),
     "Proven optimal: no arrangement has more than {bound}": "Доказано: ни одна раскладка не даёт больше {bound}",
+    "Proven optimal against the {samples} arrangements drawn: no arrangement has more than {bound}": (
+        "Доказано для выборки (раскладок соперника в ней: {samples}): ни одна раскладка не даёт больше {bound}"
+    ),
     "Not proven: the best possible is at most {bound}": "Не доказано; лучшее возможное не больше {bound}",
     "Your arrangement against {opponent}, by {objective}": "Ваша раскладка против {opponent}; цель: {objective}",
     "Your arrangement; the opponent {opponent} was not ready in time": (
         "Ваша раскладка; модель соперника {opponent} не построена к сроку"
     ),
     "Regret 0: no arrangement is worth more than yours": "Потеря 0: ни одна раскладка не даёт больше вашей",
+    "Against the {samples} arrangements drawn: regret 0: no arrangement is worth more than yours": (
+        "По выборке (раскладок соперника в ней: {samples}) потеря 0: ни одна раскладка не даёт больше вашей"
+    ),
+    "Against the {samples} arrangements drawn: on average yours is worth {mine}, the best {best}: regret {regret}": (
+        "По выборке (раскладок соперника в ней: {samples}) ваша раскладка даёт {mine}, лучшая {best}: потеря {regret}"
+    ),
     "On average yours is worth {mine}, the best {best}: regret {regret}": (
         "В среднем ваша раскладка даёт {mine}, лучшая {best}: потеря {regret}"
     ),

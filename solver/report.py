@@ -1,6 +1,7 @@
 """Parts of text results that several commands share, and the results that need no solver."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -97,11 +98,18 @@ def write_deal(style: Style, deal: Deal) -> None:
 
 
 def write_checks(style: Style, checks: Sequence["Check"], verdict: str) -> None:
-    """Write what a verification found, claim by claim."""
+    """Write what a verification found, claim by claim; of a batch, record by record and each claim that fails."""
     if not style.quiet:
         table = style.table("Claim", "Holds", "Detail", wrapped=("Detail",))
-        for check in checks:
-            table.add_row(check.name, style.phrase("yes" if check.holds else "NO"), check.detail)
+        for line, group in groupby(checks, key=lambda check: check.line):
+            found = list(group)
+            failed = [check for check in found if not check.holds]
+            if line is not None and len(found) > 1 and not failed:
+                detail = style.phrase("{count} claims", count=len(found))
+                table.add_row(f"line {line}", style.phrase("yes"), detail)
+                continue
+            for check in found if line is None or not failed else failed:
+                table.add_row(check.name, style.phrase(check.answer), check.detail)
         style.show(table)
         style.line()
     style.line(style.phrase(verdict))

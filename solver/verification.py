@@ -38,11 +38,25 @@ _SOLVE_STATUSES = (OPTIMAL, FEASIBLE, INTERRUPTED)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One claim of a document and whether it holds."""
+    """One claim of a document and whether it holds.
+
+    Parameters
+    ----------
+    name, holds, detail
+        Which, whether, and what it says or what is wrong.
+    line
+        Which record of a batch makes the claim, or None.
+    """
 
     name: str
     holds: bool
     detail: str
+    line: int | None = None
+
+    @property
+    def answer(self) -> str:
+        """``yes``, ``NO``, or ``open`` for what was not refuted either."""
+        return "yes" if self.holds else "open" if self.detail == NOT_PROVEN else "NO"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +142,10 @@ def verify_document(
             checks.append(check)  # one by one, to keep those before an error
     except (QuintetError, LimitReached) as error:
         checks.append(Check("form", False, str(error)))
+    except KeyError as error:
+        checks.append(Check("form", False, f"the field {error!s:.60} is missing"))
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        checks.append(Check("form", False, f"a field is missing or has the wrong form: {error!r:.120}"))
+        checks.append(Check("form", False, f"a field has the wrong form: {error!s:.120}"))
     return checks
 
 
@@ -153,10 +169,10 @@ def verify_file(
     checks: list[Check] = []
     for number, document in enumerate(documents, 1):
         if "error" in document:
-            checks.append(Check(f"line {number}", True, "an error record, which claims nothing"))
+            checks.append(Check(f"line {number}", True, "an error record, which claims nothing", number))
             continue
         found = verify_document(document, time_limit=time_limit, interrupt=interrupt)
-        checks.extend(Check(f"line {number}: {check.name}", check.holds, check.detail) for check in found)
+        checks.extend(Check(f"line {number}: {check.name}", check.holds, check.detail, number) for check in found)
         if interrupt is not None and interrupt.is_set():
             break
     return checks
@@ -308,6 +324,9 @@ def _equilibrium_checks(claim: _Claim) -> Iterator[Check]:
     if document["status"] == CONVERGED:
         tolerance = document["tolerance"]
         yield Check("converged", bool(gain <= tolerance), f"{float(gain):.3g}, tolerance {tolerance:.3g}")
+    rounds = document["iterations"]
+    counted = isinstance(rounds, int) and not isinstance(rounds, bool) and rounds >= 0
+    yield Check("iterations", counted, f"{rounds!r:.40}")
     yield claim.same("play", draw(mix, claim.seed).packet_texts())
     problem = ResponseProblem.of(deal, mix.strength_mix(rules), claim.objective, rules)
     best = (gain + GAME_VALUES[claim.objective]) * problem.denominator

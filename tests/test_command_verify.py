@@ -1,6 +1,7 @@
 """`quintet verify`, as a user runs it."""
 
 import json
+import re
 
 import pytest
 
@@ -112,8 +113,22 @@ def test_a_changed_bound_of_a_solution_fails(saved, tmp_path):
 def test_no_proof_in_time_is_a_failure_of_its_own(saved, kind):
     run = quintet("verify", saved[kind], "--time-limit", "0")
     assert (run.code, run.err) == (1, "")
-    assert NOT_PROVEN in run.out
+    assert re.search(rf"^CP-SAT +open +{NOT_PROVEN}$", run.out, re.MULTILINE)
     assert run.out.endswith("\nNot refuted, not proven\n")
+
+
+def test_a_batch_takes_a_line_a_record_and_one_a_fault(saved, tmp_path):
+    good = json.loads(saved["solution"].read_text("utf-8"))
+    records = [good | {"line": 1}, {"error": "24 cards", "line": 2}, good | {"line": 3, "bound": 25.0}]
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    run = run_here("verify", path)
+    assert run.code == 1
+    _, first, second, third, *_ = run.out.splitlines()
+    assert re.fullmatch(r"line 1 +yes +\d+ claims", first)
+    assert re.fullmatch("line 2 +yes +an error record, which claims nothing", second)
+    assert re.match("line 3: bound +NO +bound: claimed 25.0", third)
+    assert len(run_here("verify", path, "--json").document["checks"]) > 20
 
 
 def test_quiet_gives_the_verdict_alone(saved):

@@ -259,6 +259,7 @@ def test_figures_without_an_opponent_are_found_out(stopped, name, value):
 
 EQUILIBRIUM_CHANGES = {
     "another deal": (["deal"], deal_fields(OTHER)),
+    "rounds below 0": (["iterations"], -7),
     "laid aside": (["deal", "removed"], REMOVED),
     "another rule set": (["rules", "name"], "quintet-text"),
     "other weights": (["rules", "weights"], [9, 4, 5, 6, 7]),
