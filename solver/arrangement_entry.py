@@ -38,7 +38,7 @@ class ArrangementEntry:
             If the line cannot be read or does not fit; nothing has then changed.
         """
         if line.strip():
-            given = parse_packets(line)
+            given = parse_packets(line, first=len(self.packets) + 1)
             self.packets = self._checked(given if len(given) == self.deal.places else [*self.packets, *given])
         elif len(self.packets) == self.deal.places - 1:
             self.packets.append(self.left)

@@ -90,12 +90,12 @@ def distinct_cards(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def parse_packets(text: str) -> list[tuple[int, ...]]:
+def parse_packets(text: str, first: int = 1) -> list[tuple[int, ...]]:
     """Return the packets of a text, place 1 first, each as card ids in the order given.
 
     Packets are separated by ``|``, ``/`` or a line end; where the first two alone make five packets, line
     ends inside them are ordinary separators. Empty pieces do not count. The number of packets and what they
-    hold are for `Arrangement` to judge.
+    hold are for `Arrangement` to judge. Messages count the packets from `first`, unless there are five.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def parse_packets(text: str) -> list[tuple[int, ...]]:
         raise NotationError("no cards given: expected packets of cards with | between them")
     return [
         tuple(_card(match) for match in _scan(piece, f"packet {number}, "))
-        for number, piece in enumerate(pieces, start=1)
+        for number, piece in enumerate(pieces, start=1 if len(pieces) == PLACES else first)
     ]
 
 

@@ -123,13 +123,14 @@ def parse_opponent(
 
 def parse_spec(text: str) -> tuple[int, Callable[[Setting], Model]]:
     """Return the weight of a specification and the function that builds its model; nothing is built or read yet."""
-    match = re.fullmatch(r"(?:([0-9]+):)?([a-z-]+)(?::(.*))?", text.strip(), re.DOTALL)
+    match = re.fullmatch(r"(?:([0-9.,/+-]*):)?([a-z-]+)(?::(.*))?", text.strip(), re.DOTALL)
     if match is None:
         raise OpponentError(f"opponent {text!r:.60} cannot be read: expected {EXPECTED}")
-    digits = match[1] or "1"
-    if len(digits) > len(str(LARGEST_MODEL_WEIGHT)) or not 1 <= int(digits) <= LARGEST_MODEL_WEIGHT:
+    digits = "1" if match[1] is None else match[1]
+    readable = digits.isdecimal() and len(digits) <= len(str(LARGEST_MODEL_WEIGHT))
+    if not readable or not 1 <= int(digits) <= LARGEST_MODEL_WEIGHT:
         raise OpponentError(
-            f"opponent {text!r:.60}: expected a weight from 1 to {LARGEST_MODEL_WEIGHT} before the model"
+            f"opponent {text!r:.60}: expected a whole number from 1 to {LARGEST_MODEL_WEIGHT} as weight before the model"
         )
     weight = int(digits)
     return weight, _builder(text, match[2], match[3])

@@ -119,8 +119,14 @@ BAD = {
         ["solve", CARDS, "--opponent", "0:greedy"],
         "opponent '0:greedy': expected a whole number from 1",
     ),
-    "an opponent of weight -1": (["solve", CARDS, "--opponent", "-1:greedy"], "opponent '-1:greedy' cannot be read"),
-    "half an opponent": (["solve", CARDS, "--opponent", "0.5:greedy"], "opponent '0.5:greedy' cannot be read"),
+    "an opponent of weight -1": (
+        ["solve", CARDS, "--opponent", "-1:greedy"],
+        "opponent '-1:greedy': expected a whole number",
+    ),
+    "half an opponent": (
+        ["solve", CARDS, "--opponent", "0.5:greedy"],
+        "opponent '0.5:greedy': expected a whole number",
+    ),
     "a greedy one with a number": (["solve", CARDS, "--opponent", "greedy:1"], "greedy takes nothing after a colon"),
     "level 21": (
         ["solve", CARDS, "--opponent", "level:21"],

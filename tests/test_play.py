@@ -90,6 +90,23 @@ def test_a_line_that_does_not_fit_changes_nothing(line, complaint):
     assert entry.take(ROWS["A"]) == FIXTURES["A"]
 
 
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("x", "packet 3, card 1"),
+        ("7d 7c 9h 9d Td / x", "packet 4, card 1"),
+        ("7d 7c", "packet 3 has 2 cards"),
+        (" | ".join(["7d", "7c", "9h", "x", "Td"]), "packet 4, card 1"),
+    ],
+)
+def test_packets_are_counted_from_the_first_place(line, complaint):
+    entry = ArrangementEntry(D1)
+    for text in PACKETS[:2]:
+        entry.take(text)
+    with pytest.raises(QuintetError, match=complaint):
+        entry.take(line)
+
+
 # What the opponent lays.
 
 

@@ -24,6 +24,7 @@ from solver.rules import Rules
 @click.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
+    metavar="[margin|win]",
     default="margin",
     show_default=True,
     callback=zero_sum_objective,
