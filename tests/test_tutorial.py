@@ -79,6 +79,15 @@ def test_every_shown_output_is_what_the_command_gives(played):
     assert compared == 4
 
 
+def test_the_mix_of_the_reference_is_an_opponent(tmp_path):
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    (mix,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    path = tmp_path / "mix.json"
+    path.write_text(mix, encoding="utf-8")
+    done = run_here("solve", D1.text(), "--opponent", f"file:{path}", "--json")
+    assert [strategy["weight"] for strategy in done.document["opponent"]["strategies"]] == [3, 1]
+
+
 def test_every_option_and_command_that_is_named_exists():
     commands = set(re.findall(r"quintet ([a-z]+)", TUTORIAL))
     helps = {command: run_here(command, "--help") for command in commands}
