@@ -106,6 +106,8 @@ def _parsed(text: str, where: str) -> Any:
 
 def require_writable(path: str) -> None:
     """Raise `FileError` if `path` cannot be written, before work is spent on what would go there."""
+    if path in ("", "-"):
+        raise FileError(f"{path!r} is no file to write to: expected its name")
     folder = os.path.dirname(os.path.realpath(path))
     try:
         mode = os.stat(path).st_mode

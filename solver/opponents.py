@@ -130,7 +130,7 @@ def parse_spec(text: str) -> tuple[int, Callable[[Setting], Model]]:
     readable = digits.isdecimal() and len(digits) <= len(str(LARGEST_MODEL_WEIGHT))
     if not readable or not 1 <= int(digits) <= LARGEST_MODEL_WEIGHT:
         raise OpponentError(
-            f"opponent {text!r:.60}: expected a whole number from 1 to {LARGEST_MODEL_WEIGHT} as weight before the model"
+            f"opponent {text!r:.60}: expected a whole number from 1 to {LARGEST_MODEL_WEIGHT} before the model"
         )
     weight = int(digits)
     return weight, _builder(text, match[2], match[3])

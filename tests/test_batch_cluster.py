@@ -43,7 +43,7 @@ def cluster(folder, workers=2, nanny=False, startup=""):
     description = folder / "scheduler.json"
     try:
         start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(description))
-        wait_until(description.exists)
+        wait_until(lambda: description.exists() and description.read_text())
         address = json.loads(description.read_text())["address"]
         for _ in range(workers):
             guard = "--nanny" if nanny else "--no-nanny"

@@ -33,11 +33,14 @@ BAD = {
     ),
     "packets for a deal": (["solve", ROWS["A"]], "card 6, '|': '|' stands between packets"),
     "6 cards laid aside": (["solve", "--removed", REMOVED[:-3]], "expected 7 cards, the cards laid aside, not 6"),
-    "25 cards laid aside": (["solve", "--removed", CARDS], "expected 7 cards, the cards laid aside, not 25"),
+    "25 cards laid aside": (["solve", "--removed", CARDS], "25 cards: expected the 7 laid aside, or no --removed"),
     "a card laid aside twice": (
         ["equilibrium", "--removed", REMOVED.replace("7h", "7s")],
         "7s given twice, places 1 and 2",
     ),
+    "output to a dash": (["solve", CARDS, "--output", "-"], "'-' is no file to write to: expected its name"),
+    "output to nothing": (["solve", CARDS, "--output", ""], "'' is no file to write to: expected its name"),
+    "a page to a dash": (["solve", CARDS, "--html", "-"], "'-' is no file to write to: expected its name"),
     "an unknown deal option": (["solve", CARDS, "--cards"], "No such option"),
     # Numbers.
     "no seconds": (["solve", CARDS, "--time-limit", "nan"], "'--time-limit': 'nan' is not a number of at least 0"),

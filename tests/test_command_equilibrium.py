@@ -125,7 +125,7 @@ def test_a_limit_of_rounds_gives_a_proven_bound_and_can_be_gone_on_from(tmp_path
     saved = tmp_path / "mix.json"
     run = quintet("equilibrium", D1.text(), "--max-iterations", "5", "--output", saved)
     assert run.code == 0
-    assert run.err == "quintet: iteration limit reached; the best answer so far is given, not proven\n"
+    assert run.err == "quintet: iteration limit reached; the best mix so far is given, not converged\n"
     stopped = strict_json(saved.read_text())
     assert (stopped["status"], stopped["iterations"]) == ("iteration limit", 5)
     gain = check(stopped)
@@ -138,7 +138,7 @@ def test_a_limit_of_rounds_gives_a_proven_bound_and_can_be_gone_on_from(tmp_path
 def test_a_limit_of_time_gives_a_proven_bound():
     run = quintet("equilibrium", D1.text(), "--objective", "win", "--time-limit", "0", "--json")
     assert run.code == 0
-    assert run.err == "quintet: time limit reached; the best answer so far is given, not proven\n"
+    assert run.err == "quintet: time limit reached; the best mix so far is given, not converged\n"
     assert run.document["status"] == "time limit"
     assert check(run.document) > 0
 

@@ -19,8 +19,10 @@ def finish(output: Output, status: str, interrupted: bool, *, strict: bool = Fal
         return INTERRUPTED
     if proven:
         return DONE
-    reason = "iteration limit" if status == "iteration limit" else "time limit"
-    output.note(f"{reason} reached; the best answer so far is given, not proven")
+    if status in ("iteration limit", "time limit"):
+        output.note(f"{status} reached; the best mix so far is given, not converged")
+    else:
+        output.note("time limit reached; the best answer so far is given, not proven")
     return FAILED if strict else DONE
 
 

@@ -12,13 +12,17 @@ if TYPE_CHECKING:
 
 def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
     """Return the deal of the CARDS arguments; a single `-` reads standard input."""
+    from solver.cards import DEAL_SIZE
     from solver.deal import REMOVED_SIZE, Deal
     from solver.notation import parse_cards
 
     text = read_text(cards)
+    count = len(parse_cards(text))
+    if removed and count == DEAL_SIZE:
+        raise DealError(f"{DEAL_SIZE} cards: expected the {REMOVED_SIZE} laid aside, or no --removed for those in play")
     if removed:
         return Deal.from_removed(text)
-    if len(parse_cards(text)) == REMOVED_SIZE:
+    if count == REMOVED_SIZE:
         raise DealError(
             f"{REMOVED_SIZE} cards: expected the 25 in play, or --removed for the {REMOVED_SIZE} laid aside"
         )
