@@ -113,8 +113,10 @@ def in_one_process(
 
 def limited(resource: str, size: int) -> tuple[str, ...]:
     """Return the program with a limit of `setrlimit`, such as RLIMIT_FSIZE in bytes."""
+    # The data of coverage would not fit either: the program is not measured.
     code = (
         "import os, resource, sys\n"
+        "os.environ.pop('COVERAGE_PROCESS_CONFIG', None)\n"
         f"resource.setrlimit(resource.{resource}, ({size}, {size}))\n"
         "os.execv(sys.argv[1], sys.argv[1:])\n"
     )
