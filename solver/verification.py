@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 from solver.arrangement import Arrangement, require_deal
@@ -103,8 +104,17 @@ def _first_difference(claimed: Any, expected: Any, name: str) -> str | None:
     elif claimed == expected and isinstance(claimed, bool) == isinstance(expected, bool):
         return None
     else:
-        return f"{name}: claimed {claimed!r:.60}, is {expected!r:.60}"
+        return f"{name}: claimed {_excerpt(claimed, expected)}, is {_excerpt(expected, claimed)}"
     return next((found for part in parts if (found := _first_difference(*part)) is not None), None)
+
+
+def _excerpt(value: Any, other: Any, length: int = 60) -> str:
+    """Return a value as text, or the part of a long one where it begins to differ from another."""
+    text = repr(value)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, repr(other), strict=False)))
+    if len(text) <= length or common < length // 2:
+        return text[:length]
+    return f"…{text[common - length // 4 :][: length - 1]}"
 
 
 def verify_document(
@@ -301,9 +311,17 @@ def _alternatives_check(claim: _Claim, opponent: Opponent, expected: list[Fracti
         require_deal(arrangement, claim.deal)
         strengths = arrangement.strengths(claim.rules)
         value = value_against(strengths, opponent.mix, claim.rules.weights)
-        claimed = (record["objective_value_exact"], record["objective_value"], record["value"])
-        if value.of(claim.objective) != figure or claimed != (exact(figure), float(figure), value_fields(value)):
-            return Check("alternatives", False, f"number {number} claims {claimed[0]!r:.60}, expected {figure}")
+        if value.of(claim.objective) != figure:
+            detail = f"number {number} is worth {value.of(claim.objective)}, expected {figure}"
+            return Check("alternatives", False, detail)
+        fields = {
+            "objective_value_exact": exact(figure),
+            "objective_value": float(figure),
+            "value": value_fields(value),
+        }
+        difference = _first_difference(record, {"arrangement": record["arrangement"], **fields}, f"number {number}")
+        if difference is not None:
+            return Check("alternatives", False, difference)
         if strengths in seen:
             return Check("alternatives", False, f"number {number} repeats the strengths of another")
         seen.add(strengths)

@@ -160,6 +160,7 @@ SOLVE_CHANGES = {
     "best alternative": (["alternatives", 0, "objective_value_exact"], one_more),
     "alternative value": (["alternatives", 1, "value", "margin"], -3.0),
     "alternative cards": (["alternatives", 2, "arrangement"], exchange_cards),
+    "alternative with more": (["alternatives", 1, "comment"], "mine"),
     "alternative twice": (["alternatives"], lambda alternatives: [alternatives[0], *alternatives[:2]]),
     "alternative left out": (["alternatives"], lambda alternatives: alternatives[1:]),
     "no value": (["value"], None),
@@ -321,6 +322,8 @@ def test_a_missing_field_of_an_equilibrium_is_named(equilibrium, field):
 def test_the_first_difference_is_shown(solved):
     document = changed(solved, ["packets", 2, "loss"], 0.001)
     assert failures(document)["packets"].startswith("packets[2].loss: claimed 0.001, is ")
+    document = changed(solved, ["deal", "removed"], solved["deal"]["removed"][:-2] + "2s")
+    assert "2s', is " in failures(document)["deal"]
 
 
 # Proofs in time.
