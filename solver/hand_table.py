@@ -35,11 +35,6 @@ class HandTable:
         """Shape (c,): the strengths that occur, ascending; 749 or so for 25 cards."""
         return np.unique(self.strengths)
 
-    @cached_property
-    def classes(self) -> IntArray:
-        """Shape (h,): dense strength class of each hand, an index into `class_strengths`; larger is stronger."""
-        return np.searchsorted(self.class_strengths, self.strengths).astype(np.int64)
-
 
 def hand_table(deal: Deal, rules: Rules | None = None) -> HandTable:
     """Return the table of all five-card hands of the deal."""

@@ -12,6 +12,8 @@ import pytest
 from solver.batch import Batch, Tally
 from solver.batch_input import Item
 from solver.batch_record import Record, RecordMaker
+from solver.batch_resume import retried
+from solver.dask_pool import DaskPool
 from solver.errors import BatchError, InternalError, LimitReached, StoppedError
 from solver.file_lock import file_lock
 from solver.ordered_records import ordered_records
@@ -326,3 +328,16 @@ def test_a_death_at_any_system_call_loses_nothing(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) >= 40
+
+
+def test_an_input_that_has_lost_deals_while_it_was_read_is_refused(tmp_path):
+    path = tmp_path / "out.jsonl"
+    run_batch(path, DEALS, Question())
+    with pytest.raises(BatchError, match=r"out\.jsonl, line 3: the input has changed while it was read"):
+        list(retried(str(path), Items(DEALS[:2])))
+
+
+def test_without_dask_there_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BatchError, match="--dask needs the dask extra"), DaskPool("tcp://127.0.0.1:1", str, str):
+        pass

@@ -236,6 +236,24 @@ def test_a_lock_that_its_holder_has_just_removed_is_not_taken_for_one(tmp_path, 
     third[0].__exit__(None, None, None)
 
 
+def test_a_lock_whose_holder_has_just_ended_is_made_anew(tmp_path, monkeypatch):
+    path = str(tmp_path / "out.jsonl")
+    opened, names = os.open, []
+
+    def late(name, *rest):
+        descriptor = opened(name, *rest)
+        if not names:
+            os.unlink(name)
+        names.append(name)
+        return descriptor
+
+    monkeypatch.setattr(os, "open", late)
+    with file_lock(path):
+        assert names == [f"{path}.lock"] * 2
+        with pytest.raises(StoppedError), file_lock(path):
+            pass
+
+
 def test_the_folder_of_a_bare_name_is_the_current_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with RecordFile("out.jsonl", 0) as file:

@@ -77,6 +77,12 @@ def test_a_file_of_another_user_is_refused(tmp_path):
     assert "Permission denied" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="reads a file that opens and cannot be read")
+def test_a_file_that_fails_while_it_is_read_is_refused():
+    with pytest.raises(FileError, match=r"^/proc/self/mem: Input/output error$"):
+        read_json("/proc/self/mem")
+
+
 def test_an_endless_file_is_refused(monkeypatch):
     monkeypatch.setattr(files, "LARGEST_INPUT", 1000)
     with pytest.raises(FileError, match="/dev/zero: larger than 1000 bytes"):

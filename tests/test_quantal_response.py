@@ -8,8 +8,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from solver import quantal_response as quantal_response_module
 from solver.enumeration import orders
-from solver.errors import LimitReached
+from solver.errors import InternalError, LimitReached
 from solver.partitions import undominated_partitions
 from solver.quantal_response import quantal_response
 from solver.rules import Rules
@@ -18,6 +19,7 @@ from tests.extreme_deals import EXTREME_DEALS
 from tests.samples import random_deal
 
 LAMBDAS = (0.1, 1, 10, 100)
+FEW = EXTREME_DEALS[0].deal
 NARROW = Rules(weights=(1, 1, 1, 1, 1))
 WIDE = Rules(weights=(1000, 1, 20, 300, 7))
 
@@ -64,7 +66,7 @@ def check_fixed_point(deal, rules, rationality, tolerance=1e-9):
 
 
 @pytest.mark.parametrize("rationality", LAMBDAS)
-@pytest.mark.parametrize("deal", [D1, EXTREME_DEALS[0].deal, EXTREME_DEALS[2].deal], ids=["D1", "ten", "three"])
+@pytest.mark.parametrize("deal", [D1, FEW, EXTREME_DEALS[2].deal], ids=["D1", "ten", "three"])
 def test_the_definition_holds(deal, rationality):
     check_fixed_point(deal, Rules(), rationality)
 
@@ -126,7 +128,7 @@ def test_no_rationality_plays_everything_alike():
 
 
 def test_packets_that_tie_are_laid_in_all_orders():
-    partitions = undominated_partitions(EXTREME_DEALS[0].deal)
+    partitions = undominated_partitions(FEW)
     found = quantal_response(partitions, 1, Rules().weights)
     tied = partitions.strengths[:, 1:] == partitions.strengths[:, :-1]
     assert np.all(tied.any(axis=1))
@@ -155,3 +157,9 @@ def test_the_same_deal_gives_the_same_floats():
     partitions = undominated_partitions(D1)
     first, second = (quantal_response(partitions, 10, Rules().weights) for _ in range(2))
     assert first.tobytes() == second.tobytes()
+
+
+def test_steps_that_never_settle_are_told(monkeypatch):
+    monkeypatch.setattr(quantal_response_module, "_MOST_STEPS", 1)
+    with pytest.raises(InternalError, match=r"no quantal response found beyond LAMBDA = 0\.0"):
+        quantal_response(undominated_partitions(FEW), 1, Rules().weights)

@@ -124,3 +124,9 @@ def test_workers_end_in_the_midst_of_their_jobs_when_the_parent_is_killed():
         parent.send_signal(signal.SIGKILL)
         parent.wait()
     wait_until(lambda: not any(alive(pid) for pid in workers))
+
+
+def test_a_program_that_is_gone_is_one_line(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(StoppedError, match="no worker process can be started: No such file or directory"):
+        results(pool_jobs.square, [3], 1)
