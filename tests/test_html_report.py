@@ -314,3 +314,10 @@ def test_a_printed_page_has_no_buttons_and_keeps_its_bars(browser, pages):
         )
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.parametrize("options", [[], ["--ace-low"]])
+def test_a_page_says_whether_the_ace_is_low(tmp_path, options):
+    path = tmp_path / "page.html"
+    assert run_here("grade", ROWS["A"], "--opponent", "greedy", *options, "--html", path).code == 0
+    assert ("A-7-8-9-T is a straight" in read(path.read_text(encoding="utf-8")).text) == bool(options)

@@ -11,6 +11,7 @@ from solver.arrangement_entry import ArrangementEntry
 from solver.batch_input import LONGEST_LINE
 from solver.deal import random_deals
 from solver.errors import QuintetError
+from solver.greedy import greedy_arrangement
 from solver.number_text import amount
 from solver.opponents import parse_opponent
 from tests.command import LONGEST, PROGRAM, environment, strict_json
@@ -202,6 +203,13 @@ def test_the_opponent_lays_the_same_whatever_the_player_does(tmp_path):
         play("--deals", 1, "--log", path, lines=["nonsense"] * number + [answer.text()])
         laid.append(logged(path)[0]["opponent_arrangement"])
     assert laid[0] == laid[1]
+
+
+def test_against_ones_own_arrangement_the_match_is_drawn():
+    mine = greedy_arrangement(DEALS[0])
+    run = run_here("play", "--seed", SEED, "--opponent", "greedy", "--deals", 1, stdin=f"{mine.text()}\n")
+    assert "The match is drawn 0-0" in run.out
+    assert "So far won 0, drawn 1, lost 0; points 0-0" in run.out
 
 
 def test_a_seed_is_drawn_and_reported_and_repeats_the_match():
