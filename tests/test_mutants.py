@@ -48,12 +48,14 @@ def is_notice(failure):
     return message.startswith(NOTICED) or of_a_group
 
 
-def test_every_mutant_is_one_change_of_valid_source():
+def test_every_mutant_is_one_change_of_valid_source_and_has_its_tests():
     assert len(set(MUTANTS)) == len(MUTANTS)
     for mutant in MUTANTS:
         source = (ROOT / mutant.file).read_text(encoding="utf-8")
         assert source.count(mutant.old) == 1, mutant
         assert ast.dump(ast.parse(mutated(mutant))) != ast.dump(ast.parse(source)), mutant
+        path, _, name = mutant.tests.partition("::")
+        assert f"{name}(" in (ROOT / path).read_text(encoding="utf-8"), mutant
 
 
 @pytest.mark.slow
