@@ -2,6 +2,7 @@
 
 import json
 
+import click
 import pytest
 
 from solver.batch_input import LONGEST_LINE
@@ -41,7 +42,7 @@ BAD = {
     "output to a dash": (["solve", CARDS, "--output", "-"], "'-' is no file to write to: expected its name"),
     "output to nothing": (["solve", CARDS, "--output", ""], "'' is no file to write to: expected its name"),
     "a page to a dash": (["solve", CARDS, "--html", "-"], "'-' is no file to write to: expected its name"),
-    "an unknown deal option": (["solve", CARDS, "--cards"], "No such option"),
+    "an unknown deal option": (["solve", CARDS, "--cards"], click.NoSuchOption("--cards").format_message()),
     # Numbers.
     "no seconds": (["solve", CARDS, "--time-limit", "nan"], "'--time-limit': 'nan' is not a number of at least 0"),
     "seconds below 0": (["solve", CARDS, "--time-limit", "-1"], "'--time-limit': '-1' is not a number of at least 0"),
@@ -182,14 +183,14 @@ BAD = {
         "the second arrangement uses Ks",
     ),
     # Dealing.
-    "a negative deal": (["deal", "-5"], "No such option"),
+    "a negative deal": (["deal", "-5"], click.NoSuchOption("-5").format_message()),
     "a deal with a negative seed": (["deal", "--seed", "-5"], "'--seed': -5 is not in the range x>=0"),
     "no deals": (["deal", "--count", "0"], "'--count': 0 is not in the range x>=1"),
     "deals in words": (["deal", "--count", "ten"], "'--count': 'ten' is not a valid integer"),
     "a deal of something": (["deal", "5"], "Got unexpected extra argument"),
     # The command itself.
     "an unknown command": (["win"], "quintet: No such command 'win'"),
-    "an option before the command": (["--json", "deal"], "No such option"),
+    "an option before the command": (["--json", "deal"], click.NoSuchOption("--json").format_message()),
     "an escape code": (["solve", CARDS, "--opponent", "\x1b[31mred"], r"opponent '\x1b[31mred' cannot be read"),
     "line ends": (["verify", "no\nsuch\r\nfile"], r"no\nsuch\r\nfile: No such file"),
 }
