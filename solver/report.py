@@ -18,7 +18,7 @@ from solver.style import Style
 
 if TYPE_CHECKING:
     # What needs no solver, such as `hand` and `deal`, shall not wait for one to load.
-    from solver.verification import Check
+    from solver.claims import Check
 
 
 def write_packets(style: Style, arrangement: Arrangement, rules: Rules, fields: Sequence[Document]) -> None:

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from solver.claims import NOT_PROVEN
 from solver.deal import Deal
 from solver.results import deal_fields
-from solver.verification import NOT_PROVEN
 from tests.cases import best_response_cases
 from tests.command import answered, quintet, strict_json
 from tests.d1 import D1

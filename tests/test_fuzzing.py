@@ -31,6 +31,7 @@ from solver.batch_resume import is_failed
 from solver.batch_summary import SMALLER_IS_WORSE, summary_document
 from solver.best_response import quick_response, solve_best_response
 from solver.cards import FULL_PACK, PACK
+from solver.claims import NOT_PROVEN
 from solver.deal import Deal
 from solver.double_oracle import solve_equilibrium
 from solver.errors import DealError, QuintetError
@@ -44,7 +45,7 @@ from solver.report import write_checks
 from solver.results import deal_fields, equilibrium_document, header, read_equilibrium, solve_document, to_json
 from solver.rules import Rules
 from solver.style import Style
-from solver.verification import NOT_PROVEN, verdict, verify_file
+from solver.verification import verdict, verify_file
 from tests import scoring
 from tests.batch_doubles import DEALS, Items, Question, run_batch
 from tests.command import LONGEST, rejected, strict_json

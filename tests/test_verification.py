@@ -10,11 +10,12 @@ import pytest
 
 from solver import arrangement_table
 from solver.arrangement import Arrangement
+from solver.claims import NOT_PROVEN
 from solver.deal import Deal
 from solver.errors import FileError, ResultError
 from solver.opponents import parse_opponent
 from solver.results import deal_fields
-from solver.verification import NOT_PROVEN, verdict, verify_document, verify_file
+from solver.verification import verdict, verify_document, verify_file
 from tests.command import write_mix
 from tests.d1 import REMOVED
 from tests.extreme_deals import EXTREME_DEALS

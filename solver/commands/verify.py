@@ -26,9 +26,10 @@ def command(path: str, time_limit: float, output: Output) -> int:
       quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json
       quintet verify mix.json
     """
+    from solver.claims import Check
     from solver.interruptible import run_interruptible
     from solver.report import write_checks
-    from solver.verification import Check, checks_document, verdict, verify_file
+    from solver.verification import checks_document, verdict, verify_file
 
     def work(interrupt: threading.Event) -> list[Check]:
         return verify_file(path, time_limit=time_limit, interrupt=interrupt)
