@@ -131,6 +131,15 @@ def test_a_batch_takes_a_line_a_record_and_one_a_fault(saved, tmp_path):
     assert len(run_here("verify", path, "--json").document["checks"]) > 20
 
 
+def test_an_opponent_that_is_not_made_again_in_time_refutes_nothing(tmp_path):
+    path = tmp_path / "quantal.json"
+    answer_here("solve", D1.text(), "--opponent", "quantal:1", "--engine", "enumerate", "--output", path)
+    run = run_here("verify", path, "--time-limit", "0")
+    assert run.code == 1
+    assert re.search(rf"^opponent +open +{NOT_PROVEN}$", run.out, re.MULTILINE)
+    assert run.out.endswith("\nNot refuted, not proven\n")
+
+
 def test_quiet_gives_the_verdict_alone(saved):
     assert run_here("verify", saved["solution"], "--quiet").out == "Every claim holds\n"
 
