@@ -19,9 +19,9 @@ from types import ModuleType
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks.render import render
-from benchmarks.result_files import RESULTS, append, new_file
-from benchmarks.summary import Record
+from benchmarks.reporting.render import render
+from benchmarks.reporting.result_files import RESULTS, append, new_file
+from benchmarks.reporting.summary import Record
 
 STUDIES = (
     "evaluator",
@@ -40,7 +40,7 @@ STUDIES = (
 
 def module_of(study: str) -> ModuleType:
     """Return the module of a study."""
-    return importlib.import_module(f"benchmarks.{study}_study")
+    return importlib.import_module(f"benchmarks.studies.{study}")
 
 
 def records_of(study: str, size: str) -> list[Record]:

@@ -9,42 +9,42 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from solver.arrangement import Arrangement as Arrangement
-    from solver.arrangement import score as score
-    from solver.best_response import BestResponse as BestResponse
-    from solver.best_response import solve_best_response as solve_best_response
-    from solver.certificate import exploitability as exploitability
-    from solver.deal import Deal as Deal
-    from solver.double_oracle import Equilibrium as Equilibrium
-    from solver.double_oracle import solve_equilibrium as solve_equilibrium
+    from solver.best_response.solve import BestResponse as BestResponse
+    from solver.best_response.solve import solve_best_response as solve_best_response
+    from solver.dominance.partitions import undominated_partitions as undominated_partitions
+    from solver.equilibrium.certificate import exploitability as exploitability
+    from solver.equilibrium.double_oracle import Equilibrium as Equilibrium
+    from solver.equilibrium.double_oracle import solve_equilibrium as solve_equilibrium
+    from solver.equilibrium.matrix_game import solve_matrix_game as solve_matrix_game
     from solver.errors import InternalError as InternalError
     from solver.errors import QuintetError as QuintetError
-    from solver.evaluator import evaluate_hands as evaluate_hands
-    from solver.matrix_game import solve_matrix_game as solve_matrix_game
-    from solver.mixed_strategy import MixedStrategy as MixedStrategy
-    from solver.opponents import Opponent as Opponent
-    from solver.opponents import parse_opponent as parse_opponent
-    from solver.partitions import undominated_partitions as undominated_partitions
-    from solver.rules import Rules as Rules
+    from solver.game.arrangement import Arrangement as Arrangement
+    from solver.game.arrangement import score as score
+    from solver.game.deal import Deal as Deal
+    from solver.game.evaluator import evaluate_hands as evaluate_hands
+    from solver.game.rules import Rules as Rules
+    from solver.opponents.specification import Opponent as Opponent
+    from solver.opponents.specification import parse_opponent as parse_opponent
+    from solver.strategies.mixed_strategy import MixedStrategy as MixedStrategy
 
 _HOMES = {
-    "Arrangement": "arrangement",
-    "BestResponse": "best_response",
-    "Deal": "deal",
-    "Equilibrium": "double_oracle",
+    "Arrangement": "game.arrangement",
+    "BestResponse": "best_response.solve",
+    "Deal": "game.deal",
+    "Equilibrium": "equilibrium.double_oracle",
     "InternalError": "errors",
-    "MixedStrategy": "mixed_strategy",
-    "Opponent": "opponents",
+    "MixedStrategy": "strategies.mixed_strategy",
+    "Opponent": "opponents.specification",
     "QuintetError": "errors",
-    "Rules": "rules",
-    "evaluate_hands": "evaluator",
-    "exploitability": "certificate",
-    "parse_opponent": "opponents",
-    "score": "arrangement",
-    "solve_best_response": "best_response",
-    "solve_equilibrium": "double_oracle",
-    "solve_matrix_game": "matrix_game",
-    "undominated_partitions": "partitions",
+    "Rules": "game.rules",
+    "evaluate_hands": "game.evaluator",
+    "exploitability": "equilibrium.certificate",
+    "parse_opponent": "opponents.specification",
+    "score": "game.arrangement",
+    "solve_best_response": "best_response.solve",
+    "solve_equilibrium": "equilibrium.double_oracle",
+    "solve_matrix_game": "equilibrium.matrix_game",
+    "undominated_partitions": "dominance.partitions",
 }
 
 __all__ = [*_HOMES]

@@ -6,16 +6,16 @@ from importlib.util import find_spec
 
 import pytest
 
-from benchmarks import headline, render, result_files
-from benchmarks.bars import BARS
-from benchmarks.instance_sets import instances
+from benchmarks.deals.instance_sets import instances
+from benchmarks.reporting import headline, render, result_files
+from benchmarks.reporting.bars import BARS
+from benchmarks.reporting.summary import ABSENT, Summary, percentile, seconds_of
+from benchmarks.reporting.tables import markdown_rows, seconds_text
 from benchmarks.run import STUDIES, run
-from benchmarks.summary import ABSENT, Summary, percentile, seconds_of
-from benchmarks.tables import markdown_rows, seconds_text
-from solver.batch_input import INSTANCES, instance_file
-from solver.deal import random_deals
-from solver.partitions import undominated_partitions
-from tests.extreme_deals import EXTREME_DEALS
+from solver.batch.deal_sources import INSTANCES, instance_file
+from solver.dominance.partitions import undominated_partitions
+from solver.game.deal import random_deals
+from tests.support.extreme_deals import EXTREME_DEALS
 
 # What peers say on being imported is theirs to mend.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_runs_and_is_written_up(name, tmp_path):
-    module = importlib.import_module(f"benchmarks.{name}_study")
+    module = importlib.import_module(f"benchmarks.studies.{name}")
     records = module.run("tiny")
     assert records
     assert all({"group", "contestant", "status"} <= record.keys() for record in records)
@@ -75,15 +75,15 @@ def test_result_files_are_never_overwritten(tmp_path):
 
 
 def test_absent_peers_are_reported(monkeypatch):
-    from benchmarks import evaluator_study
+    from benchmarks.studies import evaluator
 
     def absent():
         raise ImportError
 
-    monkeypatch.setattr(evaluator_study, "PEERS", {"some peer": absent})
-    records = evaluator_study.run("tiny")
+    monkeypatch.setattr(evaluator, "PEERS", {"some peer": absent})
+    records = evaluator.run("tiny")
     assert [record["status"] for record in records if record["contestant"] == "some peer"] == [ABSENT] * 2
-    assert "| some peer |  | absent |" in evaluator_study.tables(records)[0].markdown()
+    assert "| some peer |  | absent |" in evaluator.tables(records)[0].markdown()
 
 
 def test_unsolved_items_are_never_averaged_away():
@@ -140,7 +140,7 @@ def test_the_headline_names_rows_source_and_missed_bars(tmp_path, monkeypatch):
     path = result_files.new_file("full", "full", tmp_path)
     for name in ("evaluator", "partitions"):
         result_files.append(
-            path, name, importlib.import_module(f"benchmarks.{name}_study").run("tiny"), {"seconds": 1.0}
+            path, name, importlib.import_module(f"benchmarks.studies.{name}").run("tiny"), {"seconds": 1.0}
         )
     monkeypatch.setattr(headline, "newest", lambda: result_files.newest(folder=tmp_path))
     readme = tmp_path / "README.md"

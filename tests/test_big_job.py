@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.big_job import DEALS, Sample, report
-from benchmarks.canonical_deals import canonical_deals
+from benchmarks.deals.canonical import canonical_deals
 
 
 def test_every_canonical_deal_comes_once():

@@ -22,37 +22,44 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from solver.arrangement import Arrangement
-from solver.batch_input import DealFile
-from solver.batch_output import read_records
-from solver.batch_record import ERROR_SCHEMA, RecordMaker
-from solver.batch_report import write_summary
-from solver.batch_resume import is_failed
-from solver.batch_summary import SMALLER_IS_WORSE, summary_document
-from solver.best_response import quick_response, solve_best_response
-from solver.cards import FULL_PACK, PACK
-from solver.claims import NOT_PROVEN
-from solver.deal import Deal
-from solver.double_oracle import solve_equilibrium
+from solver.batch.deal_sources import DealFile
+from solver.batch.record import ERROR_SCHEMA, RecordMaker
+from solver.batch.report import write_summary
+from solver.batch.resume import is_failed
+from solver.batch.summary import SMALLER_IS_WORSE, summary_document
+from solver.best_response.solve import quick_response, solve_best_response
+from solver.equilibrium.double_oracle import solve_equilibrium
 from solver.errors import DealError, QuintetError
-from solver.files import read_documents
-from solver.match_log import match_log
-from solver.mixed_strategy import MixedStrategy
-from solver.notation import NOTATIONS, distinct_cards, format_cards, parse_cards
-from solver.opponents import Opponent, parse_opponent
-from solver.play import read_arrangement
-from solver.report import write_checks
-from solver.results import deal_fields, equilibrium_document, header, read_equilibrium, solve_document, to_json
-from solver.rules import Rules
-from solver.style import Style
-from solver.verification import verdict, verify_file
-from tests import scoring
-from tests.batch_doubles import DEALS, Items, Question, run_batch
-from tests.command import LONGEST, rejected, strict_json
-from tests.d1 import D1
-from tests.extreme_deals import EXTREME_DEALS
-from tests.mutations_of_text import changed_json, changed_text, encoded, parsed, pick, spelled, written
-from tests.samples import random_mix
+from solver.game.arrangement import Arrangement
+from solver.game.cards import FULL_PACK, PACK
+from solver.game.deal import Deal
+from solver.game.notation import NOTATIONS, distinct_cards, format_cards, parse_cards
+from solver.game.rules import Rules
+from solver.opponents.specification import Opponent, parse_opponent
+from solver.play.loop import read_arrangement
+from solver.play.session_log import match_log
+from solver.reports.console import Style
+from solver.reports.tables import write_checks
+from solver.results.documents import (
+    deal_fields,
+    equilibrium_document,
+    header,
+    read_equilibrium,
+    solve_document,
+    to_json,
+)
+from solver.strategies.mixed_strategy import MixedStrategy
+from solver.system.files import read_documents
+from solver.system.record_file import read_records
+from solver.verification.checks import NOT_PROVEN
+from solver.verification.verify import verdict, verify_file
+from tests.support import scoring
+from tests.support.batch_doubles import DEALS, Items, Question, run_batch
+from tests.support.command import LONGEST, rejected, strict_json
+from tests.support.d1 import D1
+from tests.support.extreme_deals import EXTREME_DEALS
+from tests.support.mutations_of_text import changed_json, changed_text, encoded, parsed, pick, spelled, written
+from tests.support.samples import random_mix
 
 FEW = next(extreme.deal for extreme in EXTREME_DEALS if extreme.partitions == 3)
 ENTRIES = [*DEALS[:2], "bad", DEALS[2]]

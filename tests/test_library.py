@@ -28,10 +28,10 @@ from solver import (
     solve_matrix_game,
     undominated_partitions,
 )
-from solver.notation import parse_cards
-from tests.command import ROOT
-from tests.d1 import D1, FIXTURES, REMOVED, ROWS
-from tests.extreme_deals import EXTREME_DEALS
+from solver.game.notation import parse_cards
+from tests.support.command import ROOT
+from tests.support.d1 import D1, FIXTURES, REMOVED, ROWS
+from tests.support.extreme_deals import EXTREME_DEALS
 
 PROMISED = {
     "Arrangement",
@@ -177,7 +177,7 @@ def test_any_zero_sum_matrix_is_solved():
 
 @pytest.mark.parametrize("engine", ["cpsat", "enumerate", "both"])
 def test_result_attributes_carry_the_names_of_the_json(engine):
-    from solver.results import solve_document
+    from solver.results.documents import solve_document
 
     response = solve_best_response(FEW, MIX, engine=engine, top=2)
     document = solve_document(response, ["greedy-shuffled"], None, 0)

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.command import LONGEST, ROOT, environment
-from tests.mutants import MUTANTS
+from tests.support.command import LONGEST, ROOT, environment
+from tests.support.mutants import MUTANTS
 
 NOTICED = ("assert ", "AssertionError", "Failed: DID NOT RAISE", "solver.errors.")
 """How a failure begins where a test has noticed something, or a check of the program: no name or comma is missing."""

@@ -10,24 +10,24 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from solver import enumeration, place_dp
-from solver.arrangement import Arrangement, score
-from solver.best_response import ENGINES, solve_best_response
-from solver.cards import SUITS, card_id, rank_of, suit_of
-from solver.certificate import GAME_VALUES, exploitability
-from solver.deal import Deal
-from solver.matrix_game import solve_matrix_game
-from solver.mixed_strategy import MixedStrategy
-from solver.objectives import OBJECTIVES
-from solver.partitions import undominated_partitions
-from solver.payoffs import value_against
-from solver.response_problem import ResponseProblem
-from solver.rules import Rules
-from tests.brute_force import best_by_hand
-from tests.formulations import SOLVERS
-from tests.samples import RULE_SETS, random_arrangement, random_deal, random_mix
-from tests.scoring import cards_in, figures, objective_value, place_chances
-from tests.tried import tried
+from solver.best_response import dynamic_program, enumeration
+from solver.best_response.problem import ResponseProblem
+from solver.best_response.solve import ENGINES, solve_best_response
+from solver.dominance.partitions import undominated_partitions
+from solver.equilibrium.certificate import GAME_VALUES, exploitability
+from solver.equilibrium.matrix_game import solve_matrix_game
+from solver.game.arrangement import Arrangement, score
+from solver.game.cards import SUITS, card_id, rank_of, suit_of
+from solver.game.deal import Deal
+from solver.game.rules import Rules
+from solver.strategies.mixed_strategy import MixedStrategy
+from solver.strategies.objectives import OBJECTIVES
+from solver.strategies.payoffs import value_against
+from tests.support.brute_force import best_by_hand
+from tests.support.formulations import SOLVERS
+from tests.support.samples import RULE_SETS, random_arrangement, random_deal, random_mix
+from tests.support.scoring import cards_in, figures, objective_value, place_chances
+from tests.support.tried import tried
 
 SMALL, REAL = st.integers(1, 4), st.just(5)
 seeds = st.integers(0, 2**32 - 1)
@@ -116,7 +116,7 @@ def test_all_engines_agree(question):
     assert {answer.status for answer in answers} == {"optimal"}
     answers.append(enumeration.best_response(problem, undominated_partitions(deal, rules)))
     if objective != "win":
-        answers.append(place_dp.best_response(problem))
+        answers.append(dynamic_program.best_response(problem))
     values = {Fraction(answer.value, problem.denominator) for answer in answers}
     if objective in GAME_VALUES:
         values.add(GAME_VALUES[objective] + exploitability(deal, mix, objective, rules))

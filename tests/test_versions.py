@@ -2,7 +2,7 @@
 
 import tomllib
 
-from tests.command import ROOT
+from tests.support.command import ROOT
 
 
 def test_the_pins_of_the_oldest_set_are_the_lower_bounds():

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from solver import place_dp
-from solver.cp_model import CoreModel, solve_core_model
-from solver.cp_sat import Limits
-from solver.deal import random_deals
-from solver.double_oracle import solve_equilibrium
-from solver.enumeration import best_response
-from solver.matrix_game import solve_matrix_game
-from solver.opponents import parse_opponent
-from solver.partitions import undominated_partitions
-from solver.response_problem import ResponseProblem
+from solver.best_response import dynamic_program
+from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
+from solver.best_response.cp_sat.search import Limits
+from solver.best_response.enumeration import best_response
+from solver.best_response.problem import ResponseProblem
+from solver.dominance.partitions import undominated_partitions
+from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.matrix_game import solve_matrix_game
+from solver.game.deal import random_deals
+from solver.opponents.specification import parse_opponent
 
 DEAL = next(random_deals(0, 1))
 
@@ -37,7 +37,7 @@ def test_best_response_by_cp_sat(benchmark, objective):
 
 def test_best_response_by_place_dp(benchmark):
     problem = question("margin")
-    answer = benchmark.pedantic(place_dp.best_response, [problem], rounds=5)
+    answer = benchmark.pedantic(dynamic_program.best_response, [problem], rounds=5)
     assert answer.value == best_response(problem, undominated_partitions(DEAL)).value
 
 

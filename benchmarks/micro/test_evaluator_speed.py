@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from solver.cards import PACK
-from solver.deal import random_deals
-from solver.evaluator import evaluate_hands
-from solver.hand_table import hand_table
+from solver.game.cards import PACK
+from solver.game.deal import random_deals
+from solver.game.evaluator import evaluate_hands
+from solver.game.hand_table import hand_table
 
 DEAL = next(random_deals(0, 1))
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from benchmarks.instance_sets import instances
-from solver.deal import random_deals
-from solver.enumeration import all_values
-from solver.opponents import parse_opponent
-from solver.partitions import undominated_partitions
-from solver.quantal_response import quantal_response
-from solver.rank_splits import forget_rank_splits
-from solver.response_problem import ResponseProblem
+from benchmarks.deals.instance_sets import instances
+from solver.best_response.enumeration import all_values
+from solver.best_response.problem import ResponseProblem
+from solver.dominance.partitions import undominated_partitions
+from solver.dominance.rank_splits import forget_rank_splits
+from solver.equilibrium.quantal_response import quantal_response
+from solver.game.deal import random_deals
+from solver.opponents.specification import parse_opponent
 
 DEAL = next(random_deals(0, 1))
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands.arguments import read_locks
+from solver.commands.exit_codes import DONE, FAILED, INTERRUPTED, fail
 from solver.commands.options import (
     at_least_zero,
     engine_option,
@@ -18,17 +20,15 @@ from solver.commands.options import (
     top_option,
     zero_sum_objective,
 )
-from solver.commands.outcome import DONE, FAILED, INTERRUPTED, fail
-from solver.commands.reading import read_locks
-from solver.objectives import OBJECTIVES
-from solver.phrases import LANGUAGES
+from solver.language.translations import LANGUAGES
+from solver.strategies.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from solver.batch_input import Source
-    from solver.batch_record import RecordMaker, Task
-    from solver.ordered_records import Pool
+    from solver.batch.deal_sources import Source
+    from solver.batch.ordering import Pool
+    from solver.batch.record import RecordMaker, Task
 
 
 @click.command("batch", short_help="Solve many deals, one JSON record each.")
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     help="What is asked about every deal.",
 )
 @click.option("--random", "number", type=click.IntRange(1), metavar="N", help="N deals of --seed instead of a file.")
-@click.option("--instances", metavar="NAME", help="A set of benchmarks/instances of a checkout instead of a file.")
+@click.option("--instances", metavar="NAME", help="A set of benchmarks/deals of a checkout instead of a file.")
 @click.option("--removed", is_flag=True, help="Lines of text are the 7 cards laid aside, not the 25 in play.")
 @click.option(
     "--objective", type=click.Choice(OBJECTIVES), help="As in the command; points for solve, margin for equilibrium."
@@ -100,10 +100,10 @@ def require_only(context: click.Context, name: str, allowed: Sequence[str]) -> N
 
 def write_summary(path: str, as_json: bool, lang: str) -> int:
     """Write what the output of a batch says as a whole."""
-    from solver.batch_report import write_summary as write_text
-    from solver.batch_summary import summary_document
-    from solver.results import to_json
-    from solver.style import Style
+    from solver.batch.report import write_summary as write_text
+    from solver.batch.summary import summary_document
+    from solver.reports.console import Style
+    from solver.system.json_document import to_json
 
     document = summary_document(path)
     if as_json:
@@ -115,10 +115,10 @@ def write_summary(path: str, as_json: bool, lang: str) -> int:
 
 def run_batch(context: click.Context, path: str | None, *, output: str | None, resume: bool, **options: Any) -> int:
     """Run a batch, and say how many deals have a result."""
-    from solver.batch import KEPT, Batch, Tally
-    from solver.batch_record import RecordMaker
-    from solver.batch_report import batch_progress
-    from solver.files import require_writable
+    from solver.batch.record import RecordMaker
+    from solver.batch.report import batch_progress
+    from solver.batch.run import KEPT, Batch, Tally
+    from solver.system.files import require_writable
 
     if resume and output is None:
         raise click.UsageError("--resume needs --output FILE", context)
@@ -146,7 +146,7 @@ def batch_source(
     context: click.Context, path: str | None, number: int | None, instances: str | None, removed: bool, seed: int
 ) -> "Source":
     """Return where the deals come from: exactly one of FILE, `--random` and `--instances`."""
-    from solver.batch_input import DealFile, RandomDeals, instance_file
+    from solver.batch.deal_sources import DealFile, RandomDeals, instance_file
 
     if (path is not None) + (number is not None) + (instances is not None) != 1:
         raise click.UsageError("expected one of FILE, --random N and --instances NAME", context)
@@ -161,8 +161,8 @@ def batch_source(
 
 def batch_task(context: click.Context, options: dict[str, Any]) -> "Task":
     """Return the question of `--task`, refusing options of the other one."""
-    from solver.opponents import parse_spec
-    from solver.tasks import EquilibriumTask, SolveTask
+    from solver.opponents.specification import parse_spec
+    from solver.results.tasks import EquilibriumTask, SolveTask
 
     solve_only = ("specs", "samples", "engine", "top", "locks")
     equilibrium_only = ("tolerance", "max_iterations")
@@ -191,10 +191,10 @@ def batch_pool(
     context: click.Context, maker: "RecordMaker", workers: int | None, dask: str | None
 ) -> "Callable[[], AbstractContextManager[Pool]]":
     """Return what starts the processes that do the work."""
-    from solver.batch_record import error_record
-    from solver.cpu_count import available_cpus
-    from solver.dask_pool import DaskPool
-    from solver.worker_pool import WorkerPool
+    from solver.batch.dask_pool import DaskPool
+    from solver.batch.record import error_record
+    from solver.batch.worker_pool import WorkerPool
+    from solver.system.cpu_count import available_cpus
 
     if dask is None:
         return lambda: WorkerPool(maker, workers or available_cpus(), error_record)

@@ -2,7 +2,7 @@
 
 import click
 
-from solver.notation import NOTATIONS
+from solver.game.notation import NOTATIONS
 
 
 @click.command("deal", short_help="Deal 25 cards at random.")
@@ -21,10 +21,11 @@ def command(count: int, seed: int | None, as_json: bool, notation: str | None, q
     """
     import secrets
 
-    from solver.deal import random_deals
-    from solver.report import write_deal
-    from solver.results import deal_document, to_json
-    from solver.style import Style
+    from solver.game.deal import random_deals
+    from solver.reports.console import Style
+    from solver.reports.tables import write_deal
+    from solver.results.documents import deal_document
+    from solver.system.json_document import to_json
 
     drawn = secrets.randbits(32) if seed is None else seed
     style = Style(notation)

@@ -2,6 +2,8 @@
 
 import click
 
+from solver.commands.arguments import read_deal
+from solver.commands.exit_codes import finish
 from solver.commands.options import (
     cards_argument,
     max_iterations_option,
@@ -12,11 +14,9 @@ from solver.commands.options import (
     tolerance_option,
     zero_sum_objective,
 )
-from solver.commands.outcome import finish
 from solver.commands.output import Output, output_options
-from solver.commands.reading import read_deal
-from solver.objectives import OBJECTIVES
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.strategies.objectives import OBJECTIVES
 
 
 @click.command("equilibrium", short_help="The mix of arrangements that nobody can beat.")
@@ -61,11 +61,11 @@ def command(
       quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json
       quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --html mix.html
     """
-    from solver import html_report
-    from solver.equilibrium_report import equilibrium_progress, write_equilibrium
-    from solver.interruptible import CERTIFICATE_GRACE, run_interruptible
-    from solver.results import read_equilibrium
-    from solver.tasks import EquilibriumTask
+    from solver.reports import html_report
+    from solver.reports.equilibrium_text import equilibrium_progress, write_equilibrium
+    from solver.results.documents import read_equilibrium
+    from solver.results.tasks import EquilibriumTask
+    from solver.system.interruptible import CERTIFICATE_GRACE, run_interruptible
 
     deal = read_deal(cards, removed)
     start = None if resume is None else read_equilibrium(resume, deal, rules, objective)

@@ -4,6 +4,8 @@ import threading
 
 import click
 
+from solver.commands.arguments import read_text
+from solver.commands.exit_codes import finish
 from solver.commands.options import (
     objective_option,
     opponent_options,
@@ -12,11 +14,9 @@ from solver.commands.options import (
     seed_option,
     time_limit_option,
 )
-from solver.commands.outcome import finish
 from solver.commands.output import Output, output_options
-from solver.commands.reading import read_text
 from solver.errors import LimitReached
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 
 @click.command("grade", short_help="What is an arrangement of your own worth?")
@@ -49,20 +49,21 @@ def command(
       quintet grade 7d7c8h8c9s 9h9dTsTd8s AsAhAdKhKd AcKcQcJcTc JsJhJdQsQh \\
                     --objective win --opponent greedy-shuffled
     """
-    from solver.arrangement import Arrangement
+    from solver.game.arrangement import Arrangement
 
     mine = Arrangement.parse(read_text(arrangement, separator="\n"))
 
-    from solver.opponents import Opponent, parse_opponent, parse_spec
+    from solver.opponents.specification import Opponent, parse_opponent, parse_spec
 
     for spec in specs:
         parse_spec(spec)
     deadline = None if time_limit is None else output.started + time_limit
 
-    from solver import grading, html_report
-    from solver.interruptible import run_interruptible
-    from solver.results import grade_document
-    from solver.solution_report import write_grade
+    from solver.best_response import grading
+    from solver.reports import html_report
+    from solver.reports.solution_text import write_grade
+    from solver.results.documents import grade_document
+    from solver.system.interruptible import run_interruptible
 
     def work(interrupt: threading.Event) -> tuple[grading.Grade, Opponent] | None:
         try:

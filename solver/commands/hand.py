@@ -2,11 +2,11 @@
 
 import click
 
+from solver.commands.arguments import read_text
 from solver.commands.options import rules_options
 from solver.commands.output import Output, output_options
-from solver.commands.reading import read_text
 from solver.errors import NotationError
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 
 @click.command("hand", short_help="Judge five-card hands, strongest first.")
@@ -22,9 +22,9 @@ def command(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
     Example:
       quintet hand "As Kh Qd Jc Ts" "8s 8h 8d 8c Ks" 10♥9♥8♥7♥6♥
     """
-    from solver.notation import distinct_cards
-    from solver.report import write_hands
-    from solver.results import hand_document
+    from solver.game.notation import distinct_cards
+    from solver.reports.tables import write_hands
+    from solver.results.documents import hand_document
 
     judged = []
     for number, text in enumerate(hands, 1):

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from solver.notation import NOTATIONS
-from solver.objectives import OBJECTIVES
-from solver.phrases import LANGUAGES
-from solver.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
+from solver.game.notation import NOTATIONS
+from solver.game.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
+from solver.language.translations import LANGUAGES
+from solver.strategies.objectives import OBJECTIVES
 
 Command = Callable[..., Any]
 

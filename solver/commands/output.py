@@ -11,8 +11,8 @@ from solver.commands.options import Command, decorated, language_option, notatio
 from solver.errors import QuintetError
 
 if TYPE_CHECKING:
-    from solver.html_page import PageStyle
-    from solver.style import Style
+    from solver.reports.console import Style
+    from solver.reports.html_page import PageStyle
 
 
 class Output(NamedTuple):
@@ -30,7 +30,7 @@ class Output(NamedTuple):
 
     def style(self) -> "Style":
         """Return the style of text output."""
-        from solver.style import Style
+        from solver.reports.console import Style
 
         return Style(self.notation, self.language, self.quiet)
 
@@ -41,15 +41,16 @@ class Output(NamedTuple):
         page: Callable[["PageStyle"], str] | None = None,
     ) -> None:
         """Write the document and the page to their files, and the document or else the text to standard output."""
-        from solver.files import write_whole
-        from solver.results import timings, to_json
+        from solver.system.environment import timings
+        from solver.system.files import write_whole
+        from solver.system.json_document import to_json
 
         if self.timings:
             document = {**document, "timings": timings(time.monotonic() - self.started)}
         if self.path is not None:
             write_whole(self.path, to_json(document) + "\n")
         if page is not None and self.page_path is not None:
-            from solver.html_page import PageStyle
+            from solver.reports.html_page import PageStyle
 
             write_whole(self.page_path, page(PageStyle(self.notation or "letters", self.language)))
         if self.as_json:
@@ -71,7 +72,7 @@ def output_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def gathered(*args: Any, **values: Any) -> Any:
-        from solver.files import require_writable
+        from solver.system.files import require_writable
 
         output = Output(
             as_json=values.pop("as_json"),

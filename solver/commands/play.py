@@ -4,9 +4,9 @@ import sys
 
 import click
 
+from solver.commands.exit_codes import BAD_INPUT, fail
 from solver.commands.options import language_option, notation_option, objective_option, opponent_options, rules_options
-from solver.commands.outcome import BAD_INPUT, fail
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 
 @click.command("play", short_help="Play against a modelled opponent.")
@@ -45,20 +45,20 @@ def command(
     """
     import secrets
 
-    from solver.opponents import parse_spec
+    from solver.opponents.specification import parse_spec
 
     for spec in specs:
         parse_spec(spec)
 
-    from solver.files import require_writable
+    from solver.system.files import require_writable
 
     if log_path is not None:
         require_writable(log_path)
 
-    from solver import play as match
-    from solver.match import MatchSetting
-    from solver.match_log import match_log
-    from solver.style import Style
+    from solver.play import loop as match
+    from solver.play.session import MatchSetting
+    from solver.play.session_log import match_log
+    from solver.reports.console import Style
 
     drawn = secrets.randbits(32) if seed is None else seed
     setting = MatchSetting(specs, objective, rules, samples, drawn, deals)

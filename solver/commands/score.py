@@ -2,10 +2,10 @@
 
 import click
 
+from solver.commands.arguments import read_text
 from solver.commands.options import rules_options
 from solver.commands.output import Output, output_options
-from solver.commands.reading import read_text
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 
 @click.command("score", short_help="Referee two arrangements of the same deal.")
@@ -23,9 +23,9 @@ def command(first: str, second: str, rules: Rules, output: Output) -> None:
       quintet score "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh" \\
                     "JsJh8s8cAc/QsQcTs9s7d/TcTd9h8h7c/JdJcQhKd9d/AsAhAdKhKc"
     """
-    from solver import arrangement
-    from solver.report import write_score
-    from solver.results import score_document
+    from solver.game import arrangement
+    from solver.reports.tables import write_score
+    from solver.results.documents import score_document
 
     mine, theirs = (arrangement.Arrangement.parse(read_text([text])) for text in (first, second))
     result = arrangement.score(mine, theirs, rules)

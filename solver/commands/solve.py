@@ -2,6 +2,8 @@
 
 import click
 
+from solver.commands.arguments import read_deal, read_locks
+from solver.commands.exit_codes import finish
 from solver.commands.options import (
     cards_argument,
     engine_option,
@@ -14,10 +16,8 @@ from solver.commands.options import (
     time_limit_option,
     top_option,
 )
-from solver.commands.outcome import finish
 from solver.commands.output import Output, output_options
-from solver.commands.reading import read_deal, read_locks
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 
 @click.command("solve", short_help="The best arrangement against a modelled opponent.")
@@ -57,22 +57,22 @@ def command(
       quintet solve --removed 7s7h8d9cThQdKs --lock "5=As Ah Ad Ac 8h" --top 5
       quintet solve --removed 7s7h8d9cThQdKs --engine both --html best.html
     """
-    from solver.response_problem import require_locks
+    from solver.best_response.problem import require_locks
 
     deal = read_deal(cards, removed)
     locked = read_locks(locks)
     require_locks(deal, locked)
 
-    from solver.opponents import parse_spec
+    from solver.opponents.specification import parse_spec
 
     for spec in specs:
         parse_spec(spec)
     deadline = None if time_limit is None else output.started + time_limit
 
-    from solver import html_report
-    from solver.interruptible import run_interruptible
-    from solver.solution_report import write_solution
-    from solver.tasks import SolveTask
+    from solver.reports import html_report
+    from solver.reports.solution_text import write_solution
+    from solver.results.tasks import SolveTask
+    from solver.system.interruptible import run_interruptible
 
     task = SolveTask(specs, samples, objective, rules, engine, top or 0, locked, time_limit, seed)
     outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, output.log()), deadline)

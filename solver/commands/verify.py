@@ -4,8 +4,8 @@ import threading
 
 import click
 
+from solver.commands.exit_codes import DONE, FAILED
 from solver.commands.options import at_least_zero
-from solver.commands.outcome import DONE, FAILED
 from solver.commands.output import Output, output_options
 
 
@@ -26,10 +26,10 @@ def command(path: str, time_limit: float, output: Output) -> int:
       quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json
       quintet verify mix.json
     """
-    from solver.claims import Check
-    from solver.interruptible import run_interruptible
-    from solver.report import write_checks
-    from solver.verification import checks_document, verdict, verify_file
+    from solver.reports.tables import write_checks
+    from solver.system.interruptible import run_interruptible
+    from solver.verification.checks import Check
+    from solver.verification.verify import checks_document, verdict, verify_file
 
     def work(interrupt: threading.Event) -> list[Check]:
         return verify_file(path, time_limit=time_limit, interrupt=interrupt)

@@ -1,0 +1,1 @@
+"""The sets of deals that the studies use, and where they come from."""

@@ -1,0 +1,1 @@
+"""Published solvers and plainer formulations, called as their authors would."""

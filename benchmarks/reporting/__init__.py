@@ -1,0 +1,1 @@
+"""Raw results, and the tables and plots made from them."""

@@ -1,0 +1,1 @@
+"""One study a file: what it runs, what it asserts, its tables and plots."""

@@ -1,0 +1,173 @@
+"""Exact best response by enumeration of the undominated partitions in all orders.
+
+Nothing is lost: whatever the objective, an arrangement does no better than some order of an undominated partition
+(see `partitions`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.best_response.problem import ResponseProblem
+from solver.dominance.orders import distinct_orders, orders
+from solver.dominance.partitions import Partitions
+from solver.errors import DealError, RulesError
+
+IntArray = npt.NDArray[np.int64]
+
+_ROW_BLOCK = 1 << 10
+"""Rows of the mix whose comparisons with all packets are held at once: some ten megabytes."""
+_MARGIN_BLOCK = 1 << 17
+"""Margins that are held at once: few enough to stay in a core's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnumerationAnswer:
+    """One arrangement of the free cards.
+
+    Parameters
+    ----------
+    value
+        Its value in units of 1/`ResponseProblem.denominator`, with what locked packets earn.
+    strengths
+        Strength of the packet in each free place.
+    packets
+        Card ids of the packet in each free place.
+    partition
+        Index of its partition.
+    """
+
+    value: int
+    strengths: tuple[int, ...]
+    packets: tuple[tuple[int, ...], ...]
+    partition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best arrangements with different strengths.
+
+    Parameters
+    ----------
+    answers
+        Best first, equal values by partition and order; at least one.
+    bound
+        What no arrangement exceeds, in the unit of the values: that of the first answer, unless the search was
+        stopped.
+    """
+
+    answers: tuple[EnumerationAnswer, ...]
+    bound: int
+
+
+def best_response(problem: ResponseProblem, partitions: Partitions) -> EnumerationAnswer:
+    """Return the best arrangement; of equally good ones that of the first partition, in its first order."""
+    values = all_values(problem, partitions)
+    return _answer(partitions, int(values.argmax()), values.max())
+
+
+def best_vectors(
+    problem: ResponseProblem, partitions: Partitions, count: int, stop: Callable[[], bool] | None = None
+) -> Ranking:
+    """Return the `count` best arrangements with different strengths.
+
+    Fewer are returned where there are fewer undominated strength vectors. When `stop` says so, which is asked now and
+    then, those that are best against a part of the mix are returned, with the values that they have against all of it.
+    """
+    _require_fitting(problem, partitions)
+    values, missing = _values(problem, partitions.strengths, stop)
+    candidates = np.flatnonzero(distinct_orders(partitions.strengths))
+    best = candidates[np.argsort(-values.ravel()[candidates], kind="stable")[:count]]
+    found = values.ravel()[best]
+    if missing:
+        partition, order = np.divmod(best, values.shape[1])
+        packet_in = orders(problem.places)[order]
+        found = problem.evaluate(np.take_along_axis(partitions.strengths[partition], packet_in, axis=1))
+        ranked = np.argsort(-found, kind="stable")
+        best, found = best[ranked], found[ranked]
+    answers = tuple(_answer(partitions, index, value) for index, value in zip(best.tolist(), found, strict=True))
+    return Ranking(answers, int(values.max()) + missing)
+
+
+def all_values(problem: ResponseProblem, partitions: Partitions) -> IntArray:
+    """Return the value of every partition in every one of the `orders`, shape (m, n!), int64.
+
+    The unit is 1/`problem.denominator`; what locked packets earn is included.
+
+    Raises
+    ------
+    DealError, RulesError
+        If the partitions are not those of the problem's free cards under its rules.
+    """
+    _require_fitting(problem, partitions)
+    return _values(problem, partitions.strengths)[0]
+
+
+def _require_fitting(problem: ResponseProblem, partitions: Partitions) -> None:
+    if partitions.deal != problem.deal:
+        raise DealError("the partitions are not those of the free cards")
+    if (partitions.rules.name, partitions.rules.ace_low) != (problem.rules.name, problem.rules.ace_low):
+        raise RulesError("the partitions were found under other rules")
+
+
+def _values(
+    problem: ResponseProblem, strengths: IntArray, stop: Callable[[], bool] | None = None
+) -> tuple[IntArray, int]:
+    """Return the values, and how much more than that anything may be worth: 0 unless stopped."""
+    if problem.objective == "win":
+        return _win_values(problem, strengths, stop)
+    return _additive_values(problem, strengths), 0
+
+
+def _additive_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
+    table = orders(problem.places)
+    values = np.full((len(strengths), len(table)), problem.earned, dtype=np.int64)
+    for place in range(problem.places):
+        values += problem.place_values(place, strengths)[:, table[:, place]]
+    return values
+
+
+def _win_values(problem: ResponseProblem, strengths: IntArray, stop: Callable[[], bool] | None) -> tuple[IntArray, int]:
+    """Return the values for ``win``: total weight of the rows, plus that of the beaten, minus that of the beating ones.
+
+    Rows that were not compared before the stop count as tied; at best all are beaten, which adds their weight. The
+    margin of an arrangement against a row is a sum of five numbers that depend on one packet each, at most 5000 in
+    all. Weights are added up as float64 by a matrix product, which is exact: no sum is above 2**53.
+    """
+    mix, places = problem.mix, range(problem.places)
+    levels, level_of = np.unique(strengths, return_inverse=True)
+    vectors = level_of.reshape(strengths.shape)[:, orders(problem.places)].reshape(-1, problem.places)
+    values = np.full(len(vectors), mix.row_total, dtype=np.int64)
+    for first in range(0, len(mix.rows), _ROW_BLOCK):
+        if first and stop is not None and stop():
+            return values.reshape(len(strengths), -1), int(mix.row_weights[first:].sum())
+        rows = slice(first, first + _ROW_BLOCK)
+        weights = mix.row_weights[rows].astype(np.float64)
+        shares = [
+            (problem.weights[place] * np.sign(levels[:, None] - mix.rows[rows, place])).astype(np.int16)
+            for place in places
+        ]
+        shares[0] += problem.row_offsets[rows].astype(np.int16)
+        step = max(1, _MARGIN_BLOCK // len(weights))
+        for start in range(0, len(vectors), step):
+            block = vectors[start : start + step]
+            margins = shares[0][block[:, 0]]
+            for place in places[1:]:
+                margins += shares[place][block[:, place]]
+            values[start : start + step] += (np.sign(margins).astype(np.float64) @ weights).astype(np.int64)
+    return values.reshape(len(strengths), -1), 0
+
+
+def _answer(partitions: Partitions, index: int, value: np.int64) -> EnumerationAnswer:
+    table = orders(partitions.strengths.shape[1])
+    partition, order = divmod(index, len(table))
+    packet_in = table[order].tolist()
+    strengths, packets = partitions.strengths[partition].tolist(), partitions.packets(partition)
+    return EnumerationAnswer(
+        value=int(value),
+        strengths=tuple(strengths[packet] for packet in packet_in),
+        packets=tuple(tuple(packets[packet]) for packet in packet_in),
+        partition=partition,
+    )

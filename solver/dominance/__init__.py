@@ -1,0 +1,1 @@
+"""The undominated partitions of a deal, and the arrangements that are left to play."""

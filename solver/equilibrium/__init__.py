@@ -1,0 +1,1 @@
+"""Equilibria and quantal responses of a deal, and the certificate of how good they are."""

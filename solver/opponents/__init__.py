@@ -1,0 +1,1 @@
+"""The models of an opponent, and how they are written."""

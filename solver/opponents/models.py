@@ -1,0 +1,203 @@
+"""The single opponent models: each turns a deal into a mix of arrangements, exact about what it says.
+
+A model that can be listed comes as a `MixedStrategy`. `random`, `undominated` and `quantal` are too many arrangements
+for that: they come as exact place-by-place distributions with a seeded sample of arrangements for ``win``.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.best_response.enumeration import all_values
+from solver.best_response.greedy import greedy_arrangement
+from solver.best_response.problem import ResponseProblem
+from solver.dominance.orders import orders
+from solver.dominance.partitions import Partitions, undominated_partitions
+from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.quantal_response import quantal_response
+from solver.errors import LimitReached, OpponentError, QuintetError
+from solver.game.arrangement import Arrangement
+from solver.game.cards import PACKET_SIZE
+from solver.game.deal import Deal
+from solver.game.evaluator import evaluate_hands
+from solver.game.hand_table import hand_table
+from solver.game.rules import Rules
+from solver.strategies.mixed_strategy import MixedStrategy
+from solver.strategies.rounding import apportion_probabilities, largest_total
+from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
+from solver.system.files import read_json
+
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a model may depend on besides its own parameters.
+
+    Parameters
+    ----------
+    deal, rules, objective
+        The game; a model that plays for an objective plays for this one.
+    samples
+        Number of arrangements drawn where a model is too large to list.
+    generator
+        Source of the sample.
+    deadline
+        `time.monotonic` reading at which to stop, or None.
+    interrupt
+        Set by another thread to stop early, or None.
+    """
+
+    deal: Deal
+    rules: Rules
+    objective: str
+    samples: int
+    generator: np.random.Generator
+    deadline: float | None = None
+    interrupt: threading.Event | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class UnlistedMix(StrengthMix):
+    """The mix of a model that is too large to list, with a way to draw from the model itself.
+
+    Parameters
+    ----------
+    draw
+        Draws one arrangement with the probabilities of the model, not of the sample in `rows`.
+    """
+
+    draw: Callable[[np.random.Generator], Arrangement] = field(kw_only=True)
+
+
+def greedy(setting: Setting) -> MixedStrategy:
+    """Return the greedy arrangement, always."""
+    return MixedStrategy.pure(greedy_arrangement(setting.deal, setting.rules))
+
+
+def greedy_shuffled(setting: Setting) -> MixedStrategy:
+    """Return the packets of the greedy arrangement in all orders, equally likely."""
+    packets = greedy_arrangement(setting.deal, setting.rules).packets
+    layouts = tuple(Arrangement(order) for order in permutations(packets))
+    return MixedStrategy(layouts, (1,) * len(layouts))
+
+
+def level(setting: Setting, depth: int) -> MixedStrategy:
+    """Return level `depth` of the ladder that starts at `greedy_shuffled`.
+
+    Each level plays all undominated strength vectors that are best responses to the level below, equally likely.
+    """
+    mix = greedy_shuffled(setting)
+    partitions = undominated_partitions(setting.deal, setting.rules)
+    for number in range(depth):
+        stopped = setting.interrupt is not None and setting.interrupt.is_set()
+        if stopped or (setting.deadline is not None and time.monotonic() > setting.deadline):
+            raise LimitReached(f"the opponent was not ready: level {number} of {depth}")
+        problem = ResponseProblem.of(setting.deal, mix.strength_mix(setting.rules), setting.objective, setting.rules)
+        mix = _all_best_responses(problem, partitions)
+    return mix
+
+
+def _all_best_responses(problem: ResponseProblem, partitions: Partitions) -> MixedStrategy:
+    values = all_values(problem, partitions)
+    best = np.argwhere(values == values.max())
+    order_table = orders(problem.places)
+    vectors = partitions.strengths[best[:, :1], order_table[best[:, 1]]]
+    _, first = np.unique(vectors, axis=0, return_index=True)
+    arrangements = []
+    for row, order in best[np.sort(first)]:
+        packets = partitions.packets(int(row))
+        arrangements.append(Arrangement(tuple(packets[index] for index in order_table[order])))
+    return MixedStrategy(tuple(arrangements), (1,) * len(arrangements))
+
+
+def equilibrium(setting: Setting) -> MixedStrategy:
+    """Return the equilibrium mix of the deal for the objective in force (``margin`` when that is ``points``)."""
+    solution = solve_equilibrium(
+        setting.deal,
+        "win" if setting.objective == "win" else "margin",
+        setting.rules,
+        time_limit=None if setting.deadline is None else max(0.0, setting.deadline - time.monotonic()),
+        interrupt=setting.interrupt,
+    )
+    if solution.status != "converged":
+        raise LimitReached(f"the equilibrium opponent was not ready: {solution.status}")
+    return solution.strategies
+
+
+def listed_in(path: str, setting: Setting) -> MixedStrategy:
+    """Read the mix of a JSON file with `strategies`, any saved equilibrium among them."""
+    document = read_json(path)
+    if not isinstance(document, dict):
+        raise OpponentError(f"{path}: expected a JSON object with `strategies`")
+    try:
+        return MixedStrategy.from_records(document.get("strategies"), setting.deal, setting.rules)
+    except QuintetError as error:
+        raise OpponentError(f"{path}: {error}") from None
+
+
+def random(setting: Setting) -> UnlistedMix:
+    """Return all arrangements equally likely: in every place each hand of the deal has the same chance."""
+    table = hand_table(setting.deal, setting.rules)
+    place = PlaceDistribution.of(table.strengths, np.ones(len(table.hands), dtype=np.int64))
+    cards = np.array(setting.deal.cards, dtype=np.int64)
+    shuffled = setting.generator.permuted(np.tile(cards, (setting.samples, 1)), axis=1)
+    rows = evaluate_hands(shuffled.reshape(-1, PACKET_SIZE), setting.rules).reshape(setting.samples, -1)
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        return _laid_out(generator.permutation(cards).reshape(-1, PACKET_SIZE))
+
+    return _unlisted((place,) * setting.deal.places, rows, draw)
+
+
+def undominated(setting: Setting) -> UnlistedMix:
+    """Return every undominated partition in every order, all equally likely."""
+    partitions = undominated_partitions(setting.deal, setting.rules)
+    strengths = partitions.strengths
+    place = PlaceDistribution.of(strengths.ravel(), np.ones(strengths.size, dtype=np.int64))
+    chosen = strengths[setting.generator.integers(len(strengths), size=setting.samples)]
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        return _laid_out(generator.permutation(partitions.hands[generator.integers(len(strengths))]))
+
+    return _unlisted((place,) * setting.deal.places, setting.generator.permuted(chosen, axis=1), draw)
+
+
+def quantal(setting: Setting, rationality: float) -> UnlistedMix:
+    """Return the logit quantal response equilibrium of the undominated arrangements."""
+    if rationality == 0:
+        return undominated(setting)
+    partitions = undominated_partitions(setting.deal, setting.rules)
+    probabilities = quantal_response(
+        partitions, rationality, setting.rules.weights, deadline=setting.deadline, interrupt=setting.interrupt
+    )
+    weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
+    ends = np.cumsum(weights)
+    order_table = orders(setting.deal.places)
+    rows = partitions.strengths[:, order_table].reshape(-1, setting.deal.places)
+    places = tuple(PlaceDistribution.of(column, weights) for column in rows.T)
+
+    def draw(generator: np.random.Generator) -> Arrangement:
+        index = np.searchsorted(ends, generator.integers(ends[-1]), side="right")
+        partition, order = divmod(int(index), len(order_table))
+        return _laid_out(partitions.hands[partition, order_table[order]])
+
+    tickets = setting.generator.integers(ends[-1], size=setting.samples)
+    return _unlisted(places, rows[np.searchsorted(ends, tickets, side="right")], draw)
+
+
+def _laid_out(packets: IntArray) -> Arrangement:
+    """Return card ids of shape (n, 5), place 1 first, as an arrangement."""
+    return Arrangement(tuple(tuple(packet) for packet in packets.tolist()))
+
+
+def _unlisted(
+    places: tuple[PlaceDistribution, ...], rows: IntArray, draw: Callable[[np.random.Generator], Arrangement]
+) -> UnlistedMix:
+    sample = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
+    return UnlistedMix(places, sample.rows, sample.row_weights, sampled=True, draw=draw)

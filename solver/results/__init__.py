@@ -1,0 +1,1 @@
+"""Results as documents, and the questions that make them."""

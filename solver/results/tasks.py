@@ -1,0 +1,208 @@
+"""The two questions that are asked about many deals: their settings, and the document of one deal.
+
+The commands `solve` and `equilibrium` ask them of one deal, a batch of one deal after the other. A task is plain data
+that crosses processes, and what it answers depends on the task and the deal alone, time limits excepted.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from solver.equilibrium.double_oracle import Equilibrium, Progress, default_tolerance, solve_equilibrium
+from solver.errors import LimitReached
+from solver.game.deal import Deal
+from solver.game.notation import format_cards
+from solver.game.rules import Rules
+from solver.opponents.specification import DEFAULT_OPPONENT, DEFAULT_SAMPLES, Opponent, parse_opponent
+from solver.results.documents import equilibrium_document, header, solve_document
+from solver.strategies.mixed_strategy import MixedStrategy
+from solver.system.json_document import Document
+
+if TYPE_CHECKING:
+    # Who only hands tasks to others, as the parent of a batch, shall not load and hold the CP-SAT solver for it.
+    from solver.best_response.solve import BestResponse
+
+
+@dataclass(frozen=True, slots=True)
+class SolveTask:
+    """The best arrangement against a modelled opponent.
+
+    Parameters
+    ----------
+    specs, samples
+        The opponent, as `parse_opponent` takes it.
+    objective, rules, engine, top, locked, time_limit, seed
+        As `solve_best_response` takes them; the time limit is that of one deal, the opponent included.
+    """
+
+    specs: tuple[str, ...] = (DEFAULT_OPPONENT,)
+    samples: int = DEFAULT_SAMPLES
+    objective: str = "points"
+    rules: Rules = field(default_factory=Rules)
+    engine: str = "cpsat"
+    top: int = 0
+    locked: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    time_limit: float | None = None
+    seed: int = 0
+
+    def answer(
+        self,
+        deal: Deal,
+        deadline: float | None = None,
+        interrupt: threading.Event | None = None,
+        log: Callable[[str], None] | None = None,
+    ) -> "tuple[BestResponse, Opponent] | None":
+        """Return the best response and the opponent, or None if the opponent was not ready at the deadline."""
+        from solver.best_response.solve import solve_best_response
+
+        try:
+            opponent = parse_opponent(
+                self.specs,
+                deal,
+                self.rules,
+                objective=self.objective,
+                samples=self.samples,
+                seed=self.seed,
+                deadline=deadline,
+                interrupt=interrupt,
+            )
+        except LimitReached:
+            return None
+        response = solve_best_response(
+            deal,
+            opponent,
+            self.objective,
+            self.rules,
+            self.engine,
+            locked=self.locked,
+            top=self.top,
+            time_limit=_left(deadline),
+            seed=self.seed,
+            interrupt=interrupt,
+            log=log,
+        )
+        return response, opponent
+
+    def fallback(self, deal: Deal, *, interrupted: bool = False) -> "tuple[BestResponse, None]":
+        """Return what stands in for an answer without an opponent: the greedy arrangement."""
+        from solver.best_response.solve import quick_response
+
+        response = quick_response(deal, self.objective, self.rules, self.engine, self.locked, interrupted=interrupted)
+        return response, None
+
+    @property
+    def limits(self) -> Document:
+        """What the question asks for at most."""
+        return {"top": self.top, "time_limit": self.time_limit}
+
+    @property
+    def settings(self) -> Document:
+        """What decides an answer besides the deal, under the names that its document has for it."""
+        return {
+            **_header_settings("solve", self.rules, self.objective, self.seed),
+            "opponent": {"spec": list(self.specs), "samples": self.samples},
+            "engine": self.engine,
+            "locked": {str(place + 1): format_cards(packet) for place, packet in sorted(self.locked.items())},
+            "limits": self.limits,
+        }
+
+    def document(self, response: "BestResponse", opponent: Opponent | None) -> Document:
+        """Return the document of an answer."""
+        return {**solve_document(response, self.specs, opponent, self.seed), "limits": self.limits}
+
+    def document_of(self, deal: Deal) -> Document:
+        """Answer and return the document.
+
+        Raises
+        ------
+        QuintetError
+            If the settings do not fit the deal.
+        LimitReached
+            If two engines were asked for and did not both prove the value in time.
+        """
+        from solver.best_response.solve import OPTIMAL
+
+        deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
+        response, opponent = self.answer(deal, deadline) or self.fallback(deal)
+        if self.engine == "both" and response.status != OPTIMAL:
+            raise LimitReached("the two engines did not both prove the value within the time limit")
+        return self.document(response, opponent)
+
+
+@dataclass(frozen=True, slots=True)
+class EquilibriumTask:
+    """The equilibrium of a deal.
+
+    Parameters
+    ----------
+    objective, rules, tolerance, max_iterations, time_limit
+        As `solve_equilibrium` takes them.
+    seed
+        Seed of the arrangement that is drawn from the mix.
+    """
+
+    objective: str = "margin"
+    rules: Rules = field(default_factory=Rules)
+    tolerance: float | None = None
+    max_iterations: int | None = None
+    time_limit: float | None = None
+    seed: int = 0
+
+    def answer(
+        self,
+        deal: Deal,
+        deadline: float | None = None,
+        interrupt: threading.Event | None = None,
+        start: MixedStrategy | None = None,
+        callback: Callable[[Progress], None] | None = None,
+    ) -> Equilibrium:
+        """Return the equilibrium."""
+        return solve_equilibrium(
+            deal,
+            self.objective,
+            self.rules,
+            tolerance=self._tolerance,
+            max_iterations=self.max_iterations,
+            time_limit=_left(deadline),
+            start=start,
+            callback=callback,
+            interrupt=interrupt,
+        )
+
+    @property
+    def limits(self) -> Document:
+        """What ends a run before it has converged."""
+        return {"max_iterations": self.max_iterations, "time_limit": self.time_limit}
+
+    @property
+    def settings(self) -> Document:
+        """What decides an answer besides the deal, under the names that its document has for it."""
+        return {
+            **_header_settings("equilibrium", self.rules, self.objective, self.seed),
+            "tolerance": self._tolerance,
+            "limits": self.limits,
+        }
+
+    def document(self, equilibrium: Equilibrium) -> Document:
+        """Return the document of an answer."""
+        return {**equilibrium_document(equilibrium, self._tolerance, self.seed), "limits": self.limits}
+
+    def document_of(self, deal: Deal) -> Document:
+        """Answer and return the document."""
+        deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
+        return self.document(self.answer(deal, deadline))
+
+    @property
+    def _tolerance(self) -> float:
+        return default_tolerance(self.objective, self.rules) if self.tolerance is None else self.tolerance
+
+
+def _header_settings(command: str, rules: Rules, objective: str, seed: int) -> Document:
+    fields = header(command, None, rules, objective, seed)
+    return {name: fields[name] for name in ("schema", "rules", "objective", "seed")}
+
+
+def _left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())

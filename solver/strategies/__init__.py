@@ -1,0 +1,1 @@
+"""What players do and what it is worth: mixes, payoffs, objectives."""

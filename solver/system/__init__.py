@@ -1,0 +1,1 @@
+"""The machine beneath: files, locks, processors, and work that can be interrupted."""

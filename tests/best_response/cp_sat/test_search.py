@@ -1,0 +1,81 @@
+import threading
+import time
+
+import pytest
+from ortools.sat.python import cp_model
+
+from solver.best_response.cp_sat.search import Limits, StoppedEarlyError, search
+from solver.errors import InternalError
+
+
+def knapsack(size=3, unit=1):
+    """Return a model whose best two booleans of `size` are worth 2 * size - 1 units."""
+    model = cp_model.CpModel()
+    items = [model.new_bool_var("") for _ in range(size)]
+    model.add(sum(items) <= 2)
+    model.maximize(cp_model.LinearExpr.weighted_sum(items, [unit * (item + 1) for item in range(size)]))
+    return model
+
+
+@pytest.mark.parametrize("relaxation", [False, True])
+def test_solution_and_bound_are_exact_integers(relaxation):
+    unit = 2**55 + 1
+    result = search(knapsack(unit=unit), Limits(), relaxation=relaxation)
+    assert result.values == (0, 1, 1)
+    assert result.bound == 5 * unit
+    assert int(float(result.bound)) != result.bound
+
+
+def test_a_model_without_solutions_is_an_error():
+    model = knapsack()
+    model.add_bool_or([])
+    with pytest.raises(InternalError, match="INFEASIBLE"):
+        search(model, Limits(), relaxation=True)
+
+
+def test_an_invalid_model_is_an_error():
+    with pytest.raises(InternalError, match="MODEL_INVALID"):
+        search(knapsack(unit=2**61), Limits(), relaxation=True)
+
+
+def test_nothing_is_searched_after_the_deadline_or_an_interrupt():
+    interrupt = threading.Event()
+    interrupt.set()
+    for limits in (Limits(deadline=time.monotonic()), Limits(interrupt=interrupt)):
+        with pytest.raises(StoppedEarlyError):
+            limits.check()
+        with pytest.raises(StoppedEarlyError):
+            search(knapsack(), limits, relaxation=True)
+
+
+def test_limits_that_are_not_reached_do_not_stop():
+    limits = Limits(time.monotonic() + 600, threading.Event())
+    limits.check()
+    assert search(knapsack(), limits, relaxation=True).bound == 5
+
+
+def test_the_log_goes_to_the_callback_alone(capfd):
+    lines = []
+    search(knapsack(), Limits(), relaxation=True, log=lines.append)
+    assert any("CP-SAT" in line for line in lines)
+    search(knapsack(), Limits(), relaxation=True)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_presolve_does_not_touch_large_objectives():
+    """Its steps, of which moving the objective about is one, do not even appear in the log."""
+    lines = []
+    search(knapsack(unit=2**55), Limits(), relaxation=True, log=lines.append)
+    assert "#Variables: 3" in "".join(lines)
+    assert "PresolveToFixPoint" not in "".join(lines)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**31 - 1, 2**63])
+def test_any_seed_will_do(seed):
+    assert search(knapsack(), Limits(), relaxation=False, seed=seed).bound == 5
+
+
+def test_no_thread_is_left_behind():
+    before = threading.active_count()
+    search(knapsack(), Limits(interrupt=threading.Event()), relaxation=True)
+    assert threading.active_count() == before
