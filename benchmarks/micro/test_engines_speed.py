@@ -5,7 +5,6 @@ import pytest
 
 from solver.best_response import dynamic_program
 from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
-from solver.best_response.cp_sat.search import Limits
 from solver.best_response.enumeration import best_response
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
@@ -13,6 +12,7 @@ from solver.equilibrium.double_oracle import solve_equilibrium
 from solver.equilibrium.matrix_game import solve_matrix_game
 from solver.game.deal import random_deals
 from solver.opponents.specification import parse_opponent
+from solver.system.limits import Limits
 
 DEAL = next(random_deals(0, 1))
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel
 from solver.best_response.cp_sat.packing_model import CoreModel
-from solver.best_response.cp_sat.search import Limits, SearchResult
+from solver.best_response.cp_sat.search import SearchResult
 from solver.best_response.problem import ResponseProblem
 from solver.equilibrium.matrix_game import _QuietHighs
+from solver.system.limits import Limits
 
 INFINITY = highspy.kHighsInf
 ANY_BOUND = 1 << 62

@@ -6,7 +6,6 @@ from ortools.sat.python import cp_model
 from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel, solve_exact_cover_model
 from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
 from solver.best_response.cp_sat.patterns import rank_counts
-from solver.best_response.cp_sat.search import Limits
 from solver.best_response.problem import ResponseProblem
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
@@ -15,6 +14,7 @@ from solver.game.notation import parse_cards
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.strength_mix import StrengthMix
+from solver.system.limits import Limits
 
 SOLVERS = (solve_core_model, solve_exact_cover_model)
 MODELS = (CoreModel, ExactCoverModel)

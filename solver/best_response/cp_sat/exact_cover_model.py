@@ -22,11 +22,13 @@ from ortools.sat.python import cp_model
 from solver.best_response.cp_sat.answer import UNKNOWN, ModelAnswer, checked_answer, legal_hands
 from solver.best_response.cp_sat.card_assignment import complete_packets
 from solver.best_response.cp_sat.patterns import rank_counts, whole_packets
-from solver.best_response.cp_sat.search import Limits, SearchResult, StoppedEarlyError, search
+from solver.best_response.cp_sat.search import SearchResult, search
 from solver.best_response.cp_sat.threshold_objective import LevelModel
 from solver.best_response.problem import ResponseProblem
+from solver.errors import LimitReached
 from solver.game.cards import SUITS
 from solver.game.evaluator import evaluate_hands
+from solver.system.limits import Limits
 
 
 def solve_exact_cover_model(
@@ -45,7 +47,7 @@ def solve_exact_cover_model(
         if hint is not None:
             cover.hint(hint)
         result = search(cover.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
-    except StoppedEarlyError:
+    except LimitReached:
         return UNKNOWN
     return cover.answer(result)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
-from solver.errors import InternalError
+from solver.errors import InternalError, LimitReached
+from solver.system.limits import Limits
 
 _PARAMETERS = {
     "num_workers": 1,
@@ -26,33 +27,6 @@ _PARAMETERS = {
 }
 _LARGEST_SEED = 2**31 - 1
 _POLL_SECONDS = 0.05
-
-
-class StoppedEarlyError(Exception):
-    """A limit was reached before there was anything to return."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When to stop building and searching a model.
-
-    Parameters
-    ----------
-    deadline
-        Value of `time.monotonic`, or None.
-    interrupt
-        Event that another thread may set, or None.
-    """
-
-    deadline: float | None = None
-    interrupt: threading.Event | None = None
-
-    def check(self) -> None:
-        """Raise `StoppedEarlyError` if a limit is reached."""
-        if self.interrupt is not None and self.interrupt.is_set():
-            raise StoppedEarlyError
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise StoppedEarlyError
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +73,7 @@ def search(
 
     Raises
     ------
-    StoppedEarlyError
+    LimitReached
         If there is no solution when a limit is reached.
     InternalError
         If CP-SAT calls the model invalid or infeasible.
@@ -118,7 +92,7 @@ def search(
     with _stopped_by(limits.interrupt, solver):
         status = solver.solve(model)
     if status == cp_model.UNKNOWN:
-        raise StoppedEarlyError
+        raise LimitReached("no solution in time")
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}: {solver.solution_info()}")
     response = solver.response_proto

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.search import Limits
 from solver.best_response.problem import ResponseProblem
 from solver.strategies.payoffs import row_margins
+from solver.system.limits import Limits
 
 IntArray = npt.NDArray[np.int64]
 

@@ -12,9 +12,8 @@ import pytest
 from solver.best_response.cp_sat.answer import checked_answer
 from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
 from solver.best_response.cp_sat.patterns import Cores, minimal_cores
-from solver.best_response.cp_sat.search import Limits, StoppedEarlyError
 from solver.best_response.problem import ResponseProblem
-from solver.errors import InternalError
+from solver.errors import InternalError, LimitReached
 from solver.game.arrangement import Arrangement
 from solver.game.cards import SUITS
 from solver.game.deal import Deal
@@ -24,6 +23,7 @@ from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.objectives import OBJECTIVES
 from solver.strategies.strength_mix import StrengthMix
+from solver.system.limits import Limits
 from tests.support.brute_force import all_strengths, best_of_vectors
 from tests.support.cases import best_response_cases
 from tests.support.d1 import D1, FIXTURES
@@ -379,7 +379,7 @@ def test_a_deadline_stops_the_building_of_a_large_model():
     rows = np.random.default_rng(1).choice(rows, (100_000, 5))
     mix = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
     problem = ResponseProblem.of(D1, mix, "win")
-    with pytest.raises(StoppedEarlyError):
+    with pytest.raises(LimitReached):
         CoreModel(problem, Limits(deadline=time.monotonic() + 0.2))
 
 

@@ -4,8 +4,9 @@ import time
 import pytest
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.search import Limits, StoppedEarlyError, search
-from solver.errors import InternalError
+from solver.best_response.cp_sat.search import search
+from solver.errors import InternalError, LimitReached
+from solver.system.limits import Limits
 
 
 def knapsack(size=3, unit=1):
@@ -42,9 +43,9 @@ def test_nothing_is_searched_after_the_deadline_or_an_interrupt():
     interrupt = threading.Event()
     interrupt.set()
     for limits in (Limits(deadline=time.monotonic()), Limits(interrupt=interrupt)):
-        with pytest.raises(StoppedEarlyError):
+        with pytest.raises(LimitReached):
             limits.check()
-        with pytest.raises(StoppedEarlyError):
+        with pytest.raises(LimitReached):
             search(knapsack(), limits, relaxation=True)
 
 

@@ -3,7 +3,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.best_response.cp_sat.search import Limits
 from solver.best_response.cp_sat.threshold_objective import LevelModel
 from solver.best_response.problem import ResponseProblem
 from solver.game.deal import Deal
@@ -11,6 +10,7 @@ from solver.game.notation import parse_cards
 from solver.game.rules import Rules
 from solver.strategies.objectives import OBJECTIVES
 from solver.strategies.strength_mix import StrengthMix
+from solver.system.limits import Limits
 from tests.support.formulations import allows
 
 DEAL = Deal(parse_cards("As Ks Qs Js 9s Ah Kh Qd Qc 7d"))
