@@ -40,16 +40,10 @@ from solver.play.loop import read_arrangement
 from solver.play.session_log import match_log
 from solver.reports.console import Style
 from solver.reports.tables import write_checks
-from solver.results.documents import (
-    deal_fields,
-    equilibrium_document,
-    header,
-    read_equilibrium,
-    solve_document,
-    to_json,
-)
+from solver.results.documents import deal_fields, equilibrium_document, header, read_equilibrium, solve_document
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.files import read_documents
+from solver.system.json_document import to_json
 from solver.system.record_file import read_records
 from solver.verification.checks import NOT_PROVEN
 from solver.verification.verify import verdict, verify_file

@@ -139,7 +139,7 @@ def test_an_address_without_a_scheduler_is_one_line():
 def test_a_deal_that_kills_every_worker_is_given_up_and_nothing_else(tmp_path):
     startup = """
 import os, signal, sys
-from solver.batch.run import record
+from solver.batch import record as batch_record
 answer = batch_record.RecordMaker.__call__
 def mortal(self, item):
     if item.line == 2:

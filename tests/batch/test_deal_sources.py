@@ -5,9 +5,10 @@ import json
 import pytest
 
 from solver.batch import deal_sources
+from solver.batch.deal_sources import DealFile, Item, RandomDeals, instance_file
 from solver.errors import BatchError, FileError
 from solver.game.deal import Deal, random_deals
-from solver.system.files import LONGEST_LINE, DealFile, Item, RandomDeals, instance_file
+from solver.system.files import LONGEST_LINE
 from tests.support.d1 import D1, REMOVED
 
 RUSSIAN = D1.text("russian")

@@ -127,7 +127,7 @@ def test_a_dead_worker_costs_its_deal_one_retry_and_nothing_else(tmp_path, whole
         f"""
 import os, signal, sys
 if "solver.batch.worker" in " ".join(sys.orig_argv):
-    from solver.batch.run import record
+    from solver.batch import record as batch_record
     answer = batch_record.RecordMaker.__call__
     def mortal(self, item):
         deaths = {str(tmp_path / "deaths")!r}

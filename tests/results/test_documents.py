@@ -24,11 +24,11 @@ from solver.results.documents import (
     read_equilibrium,
     score_document,
     solve_document,
-    timings,
-    to_json,
     value_fields,
 )
 from solver.strategies.mixed_strategy import MixedStrategy
+from solver.system.environment import timings
+from solver.system.json_document import to_json
 from tests.support.command import strict_json
 from tests.support.d1 import D1, FIXTURES, REMOVED
 from tests.support.extreme_deals import EXTREME_DEALS
