@@ -24,9 +24,9 @@ import pytest
 
 from solver.batch.deal_sources import DealFile
 from solver.batch.record import ERROR_SCHEMA, RecordMaker
-from solver.batch.report import write_summary
 from solver.batch.resume import is_failed
 from solver.batch.summary import SMALLER_IS_WORSE, summary_document
+from solver.batch.summary_text import write_summary
 from solver.best_response.solve import quick_response, solve_best_response
 from solver.equilibrium.double_oracle import solve_equilibrium
 from solver.errors import DealError, QuintetError
@@ -369,7 +369,7 @@ def make_output(generator):
 def read_output(content, path):
     path.write_bytes(content)
     try:
-        tally = run_batch(path, ENTRIES, Question(), resume=True)
+        counts = run_batch(path, ENTRIES, Question(), resume=True)
     except QuintetError:
         assert path.read_bytes() == content
         raise
@@ -378,7 +378,7 @@ def read_output(content, path):
     before, after = (list(read_records(str(name))) for name in (path_before, path))
     assert {record.line for record in before if not is_failed(record)} <= {record.line for record in after}
     assert path.read_bytes().endswith(b"}\n")
-    assert (tally.done, tally.failed) == (3, 1)
+    assert (counts.done, counts.failed) == (3, 1)
     for number, (record, entry) in enumerate(zip(after, ENTRIES, strict=True), 1):
         assert (record.document["line"], is_failed(record)) == (number, entry == "bad")
         assert entry == "bad" or record.document["deal"] == deal_fields(entry)

@@ -38,7 +38,7 @@ WITHOUT_NUMPY = ("errors", "system", "language", "verification", "commands")
 
 LIBRARIES = {
     "batch.dask_pool": "distributed threadpoolctl",
-    "batch.report": "rich",
+    "batch.progress": "rich",
     "best_response.cp_sat.exact_cover_model": "ortools",
     "best_response.cp_sat.packing_model": "ortools",
     "best_response.cp_sat.search": "ortools",

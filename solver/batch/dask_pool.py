@@ -1,4 +1,4 @@
-"""The same jobs on a Dask cluster, which keeps its own books of dead workers and gives their jobs to others."""
+"""The same jobs on a Dask cluster, which notices dead workers itself and gives their jobs to others."""
 
 import logging
 import queue
@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 IN_FLIGHT = 1024
 """Jobs that the cluster is given at once, whatever its size; as many may wait for an earlier one."""
-_PATIENCE = 20
+_TIMEOUT = 20
 """Seconds in which a scheduler has to answer, and to have a worker."""
 _one_at_a_time = threading.Lock()
 
@@ -48,7 +48,7 @@ class DaskPool(Generic[Job, Result]):
         self._given_up = given_up
         self._jobs: dict[int, tuple[Job, Any]] = {}
         self._ended: queue.SimpleQueue[int] = queue.SimpleQueue()
-        self._suspects: list[tuple[int, Job]] = []
+        self._to_retry: list[tuple[int, Job]] = []
         self._alone: int | None = None
 
     def __enter__(self) -> "DaskPool[Job, Result]":
@@ -60,7 +60,7 @@ class DaskPool(Generic[Job, Result]):
             # They would tell, with tracebacks, what is said in one line below.
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
-            self._client = distributed.Client(self._address, timeout=_PATIENCE, set_as_default=False)
+            self._client = distributed.Client(self._address, timeout=_TIMEOUT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StoppedError(f"no Dask scheduler at {self._address}: {_one_line(error)}") from None
         try:
@@ -74,8 +74,8 @@ class DaskPool(Generic[Job, Result]):
         self._client.close()
 
     def has_room(self) -> bool:
-        """Return whether the cluster is given more jobs; not while a suspect is waiting for its turn, or has it."""
-        return len(self._jobs) < IN_FLIGHT and not self._suspects and self._alone is None
+        """Return whether the cluster is given more jobs; not while a job is to be retried alone, or is."""
+        return len(self._jobs) < IN_FLIGHT and not self._to_retry and self._alone is None
 
     def submit(self, ticket: int, job: Job) -> None:
         """Give a job to the cluster."""
@@ -93,17 +93,17 @@ class DaskPool(Generic[Job, Result]):
         """
         results: list[tuple[int, Result]] = []
         while not self._ended.empty() or (wait and not results):
-            if self._suspects and not self._jobs:
-                self._alone, job = self._suspects.pop(0)
+            if self._to_retry and not self._jobs:
+                self._alone, job = self._to_retry.pop(0)
                 self.submit(self._alone, job)
             results.extend(self._result(self._ended.get()))
         return results
 
     def _result(self, ticket: int) -> list[tuple[int, Result]]:
-        """Return the ticket and the result of a job that has ended, or nothing if it becomes a suspect.
+        """Return the ticket and the result of a job that has ended, or nothing if it is to be retried alone.
 
-        Dask blames a dead worker on all jobs that it held. A job that it has given up for that is tried once more with
-        nothing else on the cluster: then the blame is its own.
+        Dask gives up all jobs that a worker held when it died. Such a job is tried once more with nothing else on the
+        cluster: if a worker dies again, it is this job that ends it.
         """
         from distributed import KilledWorker
 
@@ -114,7 +114,7 @@ class DaskPool(Generic[Job, Result]):
         except KilledWorker:
             if was_alone:
                 return [(ticket, self._given_up(job, "the Dask workers that began it have ended"))]
-            self._suspects.append((ticket, job))
+            self._to_retry.append((ticket, job))
             return []
         except Exception as error:
             reason = _one_line(error)
@@ -123,7 +123,7 @@ class DaskPool(Generic[Job, Result]):
     def _require_same_versions(self) -> None:
         """Make sure that there is a worker, and that every one computes with the same versions as this process."""
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._client.wait_for_workers(1, timeout=_TIMEOUT)
             found = self._client.run(versions)
         except TimeoutError:
             raise StoppedError(f"no worker has come to the Dask scheduler at {self._address}") from None

@@ -24,7 +24,7 @@ KEPT = "the records written so far are whole, and --resume goes on"
 
 
 @dataclass(slots=True)
-class Tally:
+class BatchCounts:
     """How many deals have a result and how many an error record, so far."""
 
     done: int = 0
@@ -51,29 +51,29 @@ class Batch:
     open_pool
         Starts who does the work; not called before the output has been found fit to be written to.
     watch
-        Called with the tally after every record.
+        Called with the counts after every record.
     """
 
     source: Source
     maker: RecordMaker
     open_pool: Callable[[], AbstractContextManager[Pool]]
-    watch: Callable[[Tally], None]
+    watch: Callable[[BatchCounts], None]
 
-    def write_to(self, write: Callable[[str], object], tally: Tally) -> None:
+    def write_to(self, write: Callable[[str], object], counts: BatchCounts) -> None:
         """Hand over the record of every deal, in input order."""
         with self.open_pool() as pool:
-            for record in self._count(ordered_records(self._entries(self.source), pool), tally):
+            for record in self._counted(ordered_records(self._entries(self.source), pool), counts):
                 write(record.line)
 
-    def write_file(self, path: str, tally: Tally, *, resume: bool = False) -> None:
+    def write_file(self, path: str, counts: BatchCounts, *, resume: bool = False) -> None:
         """Write the record of every deal to a file, in input order.
 
         Parameters
         ----------
         path
             The file, or a device or a pipe, which is just written to. No other run can write to the file meanwhile.
-        tally
-            Counts the records, those of an earlier run included.
+        counts
+            Of the records, those of an earlier run included.
         resume
             Go on with the file if it exists.
 
@@ -86,7 +86,7 @@ class Batch:
         """
         if os.path.exists(path) and not os.path.isfile(path):
             with naming(path), open(path, "w", encoding="ascii", buffering=1) as stream:
-                self.write_to(lambda line: stream.write(line + "\n"), tally)
+                self.write_to(lambda line: stream.write(line + "\n"), counts)
             return
         path = os.path.realpath(path)
         with file_lock(path):
@@ -99,26 +99,26 @@ class Batch:
                 written = read_written(path, self.source, self.maker)
             try:
                 with self.open_pool() as pool:
-                    self._continue(path, written, pool, tally)
+                    self._continue(path, written, pool, counts)
             except StoppedError as error:
                 raise StoppedError(f"{error}; {KEPT}") from None
 
-    def _continue(self, path: str, written: Written, pool: Pool, tally: Tally) -> None:
+    def _continue(self, path: str, written: Written, pool: Pool, counts: BatchCounts) -> None:
         end = written.end
         if written.failed:
-            end = self._retry(path, pool, tally)
+            end = self._retry(path, pool, counts)
         else:
-            tally.done = written.done
+            counts.done = written.done
         entries = islice(self._entries(self.source), written.done + written.failed, None)
         with RecordFile(path, end) as file:
-            for record in self._count(ordered_records(entries, pool), tally):
+            for record in self._counted(ordered_records(entries, pool), counts):
                 file.append(record.line)
 
-    def _retry(self, path: str, pool: Pool, tally: Tally) -> int:
+    def _retry(self, path: str, pool: Pool, counts: BatchCounts) -> int:
         """Do the deals of error records again, and return the size of the new file."""
         entries = self._entries(retried(path, self.source))
         with replacement(path) as file:
-            for record in self._count(ordered_records(entries, pool), tally):
+            for record in self._counted(ordered_records(entries, pool), counts):
                 file.write(record.line.encode("utf-8") + b"\n")
             return file.tell()
 
@@ -127,8 +127,8 @@ class Batch:
         for item in items:
             yield self.maker(item) if isinstance(item, Item) and item.deal is None else item
 
-    def _count(self, records: Iterable[Record], tally: Tally) -> Iterator[Record]:
+    def _counted(self, records: Iterable[Record], counts: BatchCounts) -> Iterator[Record]:
         for record in records:
             yield record
-            tally.add(record)
-            self.watch(tally)
+            counts.add(record)
+            self.watch(counts)

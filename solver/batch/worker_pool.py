@@ -84,7 +84,7 @@ class WorkerPool(Generic[Job, Result]):
         while True:
             workers = {worker.connection: worker for worker in self._workers}
             ready = connection.wait(list(workers), None if wait else 0)
-            results = [result for each in workers if each in ready for result in self._hear(workers[each])]
+            results = [result for each in workers if each in ready for result in self._receive(workers[each])]
             if results or not wait:
                 return results
 
@@ -99,11 +99,11 @@ class WorkerPool(Generic[Job, Result]):
             worker.connection.send(self._function)
             worker.give(ticket, job)
 
-    def _hear(self, worker: "_Worker[Job]") -> list[tuple[int, Result]]:
+    def _receive(self, worker: "_Worker[Job]") -> list[tuple[int, Result]]:
         try:
             message = worker.connection.recv()
         except (EOFError, OSError):
-            return self._bury(worker)
+            return self._replace_dead(worker)
         if message == READY:
             worker.ready, self._bad_starts = True, 0
             return []
@@ -113,7 +113,7 @@ class WorkerPool(Generic[Job, Result]):
         worker.job, worker.attempt = None, 1
         return [(ticket, message)]
 
-    def _bury(self, worker: "_Worker[Job]") -> list[tuple[int, Result]]:
+    def _replace_dead(self, worker: "_Worker[Job]") -> list[tuple[int, Result]]:
         """Replace a dead worker, or give its job up."""
         self._workers.remove(worker)
         end = worker.close()

@@ -100,8 +100,8 @@ def require_only(context: click.Context, name: str, allowed: Sequence[str]) -> N
 
 def write_summary(path: str, as_json: bool, lang: str) -> int:
     """Write what the output of a batch says as a whole."""
-    from solver.batch.report import write_summary as write_text
     from solver.batch.summary import summary_document
+    from solver.batch.summary_text import write_summary as write_text
     from solver.reports.console import Style
     from solver.system.json_document import to_json
 
@@ -115,9 +115,9 @@ def write_summary(path: str, as_json: bool, lang: str) -> int:
 
 def run_batch(context: click.Context, path: str | None, *, output: str | None, resume: bool, **options: Any) -> int:
     """Run a batch, and say how many deals have a result."""
+    from solver.batch.progress import batch_progress
     from solver.batch.record import RecordMaker
-    from solver.batch.report import batch_progress
-    from solver.batch.run import KEPT, Batch, Tally
+    from solver.batch.run import KEPT, Batch, BatchCounts
     from solver.system.files import require_writable
 
     if resume and output is None:
@@ -126,20 +126,20 @@ def run_batch(context: click.Context, path: str | None, *, output: str | None, r
     maker = RecordMaker(batch_task(context, options), options["timings"])
     if output is not None:
         require_writable(output)
-    tally = Tally()
+    counts = BatchCounts()
     hidden = options["quiet"] or (output is None and sys.stdout.isatty())
     try:
         with batch_progress(source.count(), hidden=hidden) as watch:
             run = Batch(source, maker, batch_pool(context, maker, options["workers"], options["dask"]), watch)
             if output is None:
-                run.write_to(click.echo, tally)
+                run.write_to(click.echo, counts)
             else:
-                run.write_file(output, tally, resume=resume)
+                run.write_file(output, counts, resume=resume)
     except KeyboardInterrupt:
         kept = "" if output is None else f"; {KEPT}"
         return fail(f"quintet: interrupted{kept}", INTERRUPTED)
-    click.echo(f"quintet: {tally.done} done, {tally.failed} failed", err=True)
-    return FAILED if tally.failed else DONE
+    click.echo(f"quintet: {counts.done} done, {counts.failed} failed", err=True)
+    return FAILED if counts.failed else DONE
 
 
 def batch_source(

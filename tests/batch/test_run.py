@@ -14,7 +14,7 @@ from solver.batch.deal_sources import Item
 from solver.batch.ordering import ordered_records
 from solver.batch.record import Record, RecordMaker
 from solver.batch.resume import retried
-from solver.batch.run import Batch, Tally
+from solver.batch.run import Batch, BatchCounts
 from solver.errors import BatchError, InternalError, LimitReached, StoppedError
 from solver.system.file_lock import file_lock
 from tests.support.batch_doubles import DEALS, BackwardPool, Items, Question, run_batch
@@ -53,8 +53,8 @@ def test_records_come_in_input_order_one_a_line(whole):
     assert records[2] == {"schema": "quintet.error/1", "id": 3, "line": 3, "error": "bad"}
 
 
-def test_the_tally_counts_results_and_error_records(tmp_path):
-    assert run_batch(tmp_path / "out", ENTRIES, Question(refused={DEALS[5]})) == Tally(done=5, failed=2)
+def test_the_counts_are_of_results_and_error_records(tmp_path):
+    assert run_batch(tmp_path / "out", ENTRIES, Question(refused={DEALS[5]})) == BatchCounts(done=5, failed=2)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_output_through_a_link_is_the_file_behind_it(tmp_path, whole):
 
 
 def test_a_device_is_written_to_as_it_is(tmp_path):
-    assert run_batch("/dev/null", ENTRIES, Question()) == Tally(6, 1)
+    assert run_batch("/dev/null", ENTRIES, Question()) == BatchCounts(6, 1)
 
 
 def test_a_run_that_never_began_is_begun(tmp_path, whole):
@@ -155,7 +155,7 @@ def test_a_file_cut_at_any_byte_is_completed_to_the_same_bytes(tmp_path, no_sync
     for length in range(len(whole) + 1):
         path = fresh(tmp_path, whole[:length])
         question = Question()
-        assert run_batch(path, entries, question, resume=True) == Tally(3, 0)
+        assert run_batch(path, entries, question, resume=True) == BatchCounts(3, 0)
         assert path.read_bytes() == whole
         assert Counter(question.asked) == Counter(entries[whole[:length].count(b"\n") :]), "none is done twice"
 
@@ -168,7 +168,7 @@ def test_error_records_are_tried_again_first_and_the_rest_is_kept(tmp_path):
         file.write(b'{"schema": "quintet.so')
     inode = os.stat(path).st_ino
     question = Question()
-    assert run_batch(path, DEALS, question, resume=True) == Tally(6, 0)
+    assert run_batch(path, DEALS, question, resume=True) == BatchCounts(6, 0)
     assert Counter(question.asked) == Counter([DEALS[1], DEALS[4], DEALS[5]])
     assert os.stat(path).st_ino != inode, "the file was replaced whole"
     run_batch(tmp_path / "undisturbed", DEALS, Question())
@@ -179,21 +179,21 @@ def test_error_records_are_tried_again_first_and_the_rest_is_kept(tmp_path):
 def test_a_bad_deal_that_has_been_mended_is_done(tmp_path):
     path = tmp_path / "out.jsonl"
     run_batch(path, [DEALS[0], "bad", DEALS[2]], Question())
-    assert run_batch(path, DEALS[:3], Question(), resume=True) == Tally(3, 0)
+    assert run_batch(path, DEALS[:3], Question(), resume=True) == BatchCounts(3, 0)
     run_batch(tmp_path / "undisturbed", DEALS[:3], Question())
     assert path.read_bytes() == (tmp_path / "undisturbed").read_bytes()
 
 
 def test_a_bad_deal_stays_an_error_record(tmp_path, whole):
     path = fresh(tmp_path, whole)
-    assert run_batch(path, ENTRIES, Question(), resume=True) == Tally(6, 1)
+    assert run_batch(path, ENTRIES, Question(), resume=True) == BatchCounts(6, 1)
     assert path.read_bytes() == whole
 
 
 def test_a_record_in_the_letters_of_an_editor_is_kept(tmp_path, whole):
     path = fresh(tmp_path, whole.replace(b'"optimal"', '"лучшее"'.encode(), 1))
     edited = path.read_bytes()
-    assert run_batch(path, ENTRIES, Question(), resume=True) == Tally(6, 1)
+    assert run_batch(path, ENTRIES, Question(), resume=True) == BatchCounts(6, 1)
     assert path.read_bytes() == edited
 
 
@@ -201,14 +201,14 @@ def test_a_finished_run_has_nothing_to_do(tmp_path):
     path = tmp_path / "out.jsonl"
     run_batch(path, DEALS, Question())
     question = Question()
-    assert run_batch(path, DEALS, question, resume=True) == Tally(6, 0)
+    assert run_batch(path, DEALS, question, resume=True) == BatchCounts(6, 0)
     assert question.asked == []
 
 
 def test_more_deals_may_follow(tmp_path):
     path = tmp_path / "out.jsonl"
     run_batch(path, DEALS[:2], Question())
-    assert run_batch(path, DEALS, Question(), resume=True) == Tally(6, 0)
+    assert run_batch(path, DEALS, Question(), resume=True) == BatchCounts(6, 0)
 
 
 def test_wanted_repeats_are_all_done(tmp_path):
@@ -295,23 +295,23 @@ def test_no_pool_is_opened_for_output_that_is_refused(tmp_path, whole):
     def open_pool():
         raise AssertionError("opened")
 
-    batch = Batch(Items(ENTRIES), RecordMaker(Question()), open_pool, lambda tally: None)
+    batch = Batch(Items(ENTRIES), RecordMaker(Question()), open_pool, lambda counts: None)
     with pytest.raises(BatchError):
-        batch.write_file(str(fresh(tmp_path, whole)), Tally())
+        batch.write_file(str(fresh(tmp_path, whole)), BatchCounts())
     with pytest.raises(BatchError):
-        batch.write_file(str(fresh(tmp_path, b"x")), Tally(), resume=True)
+        batch.write_file(str(fresh(tmp_path, b"x")), BatchCounts(), resume=True)
 
 
 def test_an_interrupt_while_error_records_are_tried_again_changes_nothing(tmp_path, whole):
     path = fresh(tmp_path, whole)
 
-    def interrupt(tally):
+    def interrupt(counts):
         raise KeyboardInterrupt
 
     maker = RecordMaker(Question())
     batch = Batch(Items(ENTRIES), maker, lambda: nullcontext(BackwardPool(maker)), interrupt)
     with pytest.raises(KeyboardInterrupt):
-        batch.write_file(str(path), Tally(), resume=True)
+        batch.write_file(str(path), BatchCounts(), resume=True)
     assert path.read_bytes() == whole
     assert sorted(os.listdir(tmp_path)) == ["out.jsonl", "undisturbed"]
 

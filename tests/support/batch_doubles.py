@@ -6,7 +6,7 @@ from itertools import count
 
 from solver.batch.deal_sources import Item
 from solver.batch.record import RecordMaker
-from solver.batch.run import Batch, Tally
+from solver.batch.run import Batch, BatchCounts
 from solver.errors import QuintetError
 from solver.game.deal import Deal, random_deals
 from solver.results.documents import deal_fields
@@ -73,10 +73,10 @@ class Items:
 
 
 def run_batch(path, entries, question, *, resume=False, timed=False):
-    """Write a file and return the tally."""
+    """Write a file and return the counts."""
     source = entries if hasattr(entries, "count") and not isinstance(entries, list) else Items(entries)
     maker = RecordMaker(question, timed)
-    tally = Tally()
-    batch = Batch(source, maker, lambda: nullcontext(BackwardPool(maker)), lambda tally: None)
-    batch.write_file(str(path), tally, resume=resume)
-    return tally
+    counts = BatchCounts()
+    batch = Batch(source, maker, lambda: nullcontext(BackwardPool(maker)), lambda counts: None)
+    batch.write_file(str(path), counts, resume=resume)
+    return counts
