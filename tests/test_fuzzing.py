@@ -37,10 +37,12 @@ from solver.game.notation import NOTATIONS, distinct_cards, format_cards, parse_
 from solver.game.rules import Rules
 from solver.opponents.specification import Opponent, parse_opponent
 from solver.play.loop import read_arrangement
-from solver.play.session_log import match_log
+from solver.play.session_log import session_log
 from solver.reports.console import Style
 from solver.reports.tables import write_checks
-from solver.results.documents import deal_fields, equilibrium_document, header, read_equilibrium, solve_document
+from solver.results.best_responses import SolveResult
+from solver.results.equilibria import EquilibriumResult, read_equilibrium
+from solver.results.shared_fields import deal_fields, header
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.files import read_documents
 from solver.system.json_document import to_json
@@ -284,9 +286,9 @@ def results():
     response = solve_best_response(FEW, opponent, "win", engine="enumerate", locked=locked, top=2)
     stopped = quick_response(FEW, "points", Rules(), "cpsat", locked)
     return (
-        solve_document(response, opponent.spec, opponent, 0),
-        equilibrium_document(solve_equilibrium(FEW, "win"), 1e-9, 0),
-        solve_document(stopped, opponent.spec, None, 0),
+        SolveResult.of(response, opponent.spec, opponent).document(0),
+        EquilibriumResult(solve_equilibrium(FEW, "win"), 0).document(1e-9),
+        SolveResult.of(stopped, opponent.spec, None).document(0),
     )
 
 
@@ -408,10 +410,10 @@ def read_summary(content, path):
     return bool(records)
 
 
-def read_match_log(content, path):
+def read_session_log(content, path):
     path.write_bytes(content)
     before = [record.line for record in read_records(str(path))]
-    with match_log(str(path)) as record:
+    with session_log(str(path)) as record:
         record({"round": len(before) + 1})
     after = [record.line for record in read_records(str(path))]
     assert after == [*before, f'{{"round": {len(before) + 1}}}']
@@ -434,7 +436,7 @@ READERS = {
         make_output, read_output, ("batch", "--random", "4", "--seed", "3", "--output", "FILE", "--resume")
     ),
     "a batch to sum up": Reader(make_records, read_summary, ("batch", "FILE", "--summary")),
-    "a match log": Reader(make_records, read_match_log, ("play", "--seed", "1", "--log", "FILE")),
+    "a match log": Reader(make_records, read_session_log, ("play", "--seed", "1", "--log", "FILE")),
 }
 
 

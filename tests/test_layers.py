@@ -197,12 +197,12 @@ def test_an_arrow_is_a_pair_of_packages():
 @pytest.mark.parametrize(
     ("module", "line", "complaint"),
     [
-        ("game.deal", "from solver.play.loop import play", "game.deal imports play.loop of a higher package"),
+        ("game.deal", "from solver.play.loop import play_session", "game.deal imports play.loop of a higher package"),
         ("game.cards", "def late():\n    import solver.play.loop", "game.cards imports play.loop of a higher package"),
         (
             "game.deal",
-            "if TYPE_CHECKING:\n    import solver.results.documents",
-            "game.deal imports results.documents of a higher package",
+            "if TYPE_CHECKING:\n    import solver.results.packets",
+            "game.deal imports results.packets of a higher package",
         ),
         (
             "best_response.solve",

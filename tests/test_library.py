@@ -177,10 +177,10 @@ def test_any_zero_sum_matrix_is_solved():
 
 @pytest.mark.parametrize("engine", ["cpsat", "enumerate", "both"])
 def test_result_attributes_carry_the_names_of_the_json(engine):
-    from solver.results.documents import solve_document
+    from solver.results.best_responses import SolveResult
 
     response = solve_best_response(FEW, MIX, engine=engine, top=2)
-    document = solve_document(response, ["greedy-shuffled"], None, 0)
+    document = SolveResult.of(response, ["greedy-shuffled"], None).document(0)
     for name in ("objective", "engine", "status", "objective_value", "bound"):
         assert document[name] == getattr(response, name)
     for name in ("objective_value_exact", "bound_exact"):

@@ -8,7 +8,7 @@ from typing import Any
 from solver.batch.deal_sources import Item, Source
 from solver.batch.record import ERROR_SCHEMA, Record, RecordMaker
 from solver.errors import BatchError
-from solver.results.documents import deal_fields
+from solver.results.shared_fields import deal_fields
 from solver.system.json_document import Document
 from solver.system.record_file import WrittenRecord, read_records
 

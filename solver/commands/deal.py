@@ -24,7 +24,7 @@ def command(count: int, seed: int | None, as_json: bool, notation: str | None, q
     from solver.game.deal import random_deals
     from solver.reports.console import Style
     from solver.reports.tables import write_deal
-    from solver.results.documents import deal_document
+    from solver.results.deals import deal_document
     from solver.system.json_document import to_json
 
     drawn = secrets.randbits(32) if seed is None else seed

@@ -1,26 +1,32 @@
 """`quintet equilibrium`: the mix that nobody can beat."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from solver.commands.arguments import read_deal
 from solver.commands.exit_codes import finish
 from solver.commands.options import (
-    cards_argument,
-    max_iterations_option,
+    ConvergenceOptions,
+    DealOptions,
+    LimitOptions,
+    convergence_options,
+    deal_options,
+    limit_options,
     page_option,
     rules_options,
     seed_option,
-    time_limit_option,
-    tolerance_option,
     zero_sum_objective,
 )
 from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
 from solver.strategies.objectives import OBJECTIVES
 
+if TYPE_CHECKING:
+    from solver.reports.html_page import PageStyle
+
 
 @click.command("equilibrium", short_help="The mix of arrangements that nobody can beat.")
-@cards_argument
+@deal_options
 @click.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
@@ -30,22 +36,19 @@ from solver.strategies.objectives import OBJECTIVES
     callback=zero_sum_objective,
     help="margin: own minus the other's expected points. win: chance to win the match, a draw half.",
 )
-@tolerance_option
-@max_iterations_option
+@convergence_options
 @click.option("--resume", metavar="FILE", help="Go on from the mix of a saved equilibrium of the same deal.")
-@time_limit_option
+@limit_options
 @seed_option
 @rules_options
 @page_option
 @output_options
 def command(
-    cards: tuple[str, ...],
-    removed: bool,
+    dealt: DealOptions,
     objective: str,
-    tolerance: float | None,
-    max_iterations: int | None,
+    convergence: ConvergenceOptions,
     resume: str | None,
-    time_limit: float | None,
+    limits: LimitOptions,
     seed: int,
     rules: Rules,
     output: Output,
@@ -61,26 +64,27 @@ def command(
       quintet equilibrium --removed 7s7h8d9cThQdKs --output mix.json
       quintet equilibrium --removed 7s7h8d9cThQdKs --objective win --html mix.html
     """
-    from solver.reports import html_report
+    deal = dealt.read()
+
     from solver.reports.equilibrium_text import equilibrium_progress, write_equilibrium
-    from solver.results.documents import read_equilibrium
+    from solver.results.equilibria import read_equilibrium
     from solver.results.tasks import EquilibriumTask
     from solver.system.interruptible import CERTIFICATE_GRACE, run_interruptible
 
-    deal = read_deal(cards, removed)
     start = None if resume is None else read_equilibrium(resume, deal, rules, objective)
-    task = EquilibriumTask(objective, rules, tolerance, max_iterations, time_limit, seed)
-    deadline = None if time_limit is None else output.started + time_limit
+    task = EquilibriumTask(objective, rules, convergence.tolerance, convergence.max_iterations, limits.time_limit, seed)
     with equilibrium_progress(hidden=output.quiet) as callback:
         outcome = run_interruptible(
-            lambda interrupt: task.answer(deal, deadline, interrupt, start, callback), grace=CERTIFICATE_GRACE
+            lambda interrupt: task.answer(deal, limits.deadline, interrupt, start, callback), grace=CERTIFICATE_GRACE
         )
-    found = outcome.result
-    if found is None:
+    result = outcome.result
+    if result is None:
         raise KeyboardInterrupt
-    output.write(
-        task.document(found),
-        lambda style: write_equilibrium(style, found, seed),
-        lambda style: html_report.equilibrium_page(style, found, seed),
-    )
-    return finish(output, found.status, outcome.interrupted)
+
+    def page(style: "PageStyle") -> str:
+        from solver.reports.html_report import equilibrium_page
+
+        return equilibrium_page(style, result)
+
+    output.write(task.document(result), lambda style: write_equilibrium(style, result), page)
+    return finish(output, result.equilibrium.status, outcome.interrupted)

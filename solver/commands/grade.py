@@ -1,29 +1,35 @@
 """`quintet grade`: what an arrangement of the player's own is worth."""
 
 import threading
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands.arguments import read_text
 from solver.commands.exit_codes import finish
 from solver.commands.options import (
+    LimitOptions,
+    OpponentOptions,
+    limit_options,
     objective_option,
     opponent_options,
     page_option,
     rules_options,
     seed_option,
-    time_limit_option,
 )
 from solver.commands.output import Output, output_options
 from solver.errors import LimitReached
 from solver.game.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.reports.html_page import PageStyle
 
 
 @click.command("grade", short_help="What is an arrangement of your own worth?")
 @click.argument("arrangement", nargs=-1, required=True)
 @objective_option
 @opponent_options
-@time_limit_option
+@limit_options
 @seed_option
 @rules_options
 @page_option
@@ -31,14 +37,13 @@ from solver.game.rules import Rules
 def command(
     arrangement: tuple[str, ...],
     objective: str,
-    specs: tuple[str, ...],
-    samples: int,
-    time_limit: float | None,
+    opponent: OpponentOptions,
+    limits: LimitOptions,
     seed: int,
     rules: Rules,
     output: Output,
 ) -> int:
-    """Judge an arrangement of your own: what it is worth, what it gives away, and how to mend it.
+    """Evaluate an arrangement of your own: what it is worth, what it gives away, and how to mend it.
 
     ARRANGEMENT is five packets, place 1 first, with | or / between them, or each as one argument; `-` reads it from
     standard input. The regret is the value of the best arrangement against the modelled opponent minus that of yours.
@@ -49,46 +54,40 @@ def command(
       quintet grade 7d7c8h8c9s 9h9dTsTd8s AsAhAdKhKd AcKcQcJcTc JsJhJdQsQh \\
                     --objective win --opponent greedy-shuffled
     """
+    from solver.best_response.grading import grade
     from solver.game.arrangement import Arrangement
+    from solver.opponents.specification import parse_opponent
+    from solver.reports.solution_text import write_grade
+    from solver.results.grades import GradeResult
+    from solver.system.interruptible import run_interruptible
 
     mine = Arrangement.parse(read_text(arrangement, separator="\n"))
 
-    from solver.opponents.specification import Opponent, parse_opponent, parse_spec
-
-    for spec in specs:
-        parse_spec(spec)
-    deadline = None if time_limit is None else output.started + time_limit
-
-    from solver.best_response import grading
-    from solver.reports import html_report
-    from solver.reports.solution_text import write_grade
-    from solver.results.documents import grade_document
-    from solver.system.interruptible import run_interruptible
-
-    def work(interrupt: threading.Event) -> tuple[grading.Grade, Opponent] | None:
+    def work(interrupt: threading.Event) -> GradeResult | None:
         try:
-            opponent = parse_opponent(
-                specs,
+            model = parse_opponent(
+                opponent.specs,
                 mine.deal,
                 rules,
                 objective=objective,
-                samples=samples,
+                samples=opponent.samples,
                 seed=seed,
-                deadline=deadline,
+                deadline=limits.deadline,
                 interrupt=interrupt,
             )
         except LimitReached:
             return None
-        return grading.grade(mine, opponent.mix, objective, rules), opponent
+        return GradeResult.of(grade(mine, model.mix, objective, rules), opponent.specs, model)
 
-    outcome = run_interruptible(work, deadline)
-    graded, opponent = outcome.result or (
-        grading.grade(mine, None, objective, rules, interrupted=outcome.interrupted),
-        None,
+    outcome = run_interruptible(work, limits.deadline)
+    result = outcome.result or GradeResult.of(
+        grade(mine, None, objective, rules, interrupted=outcome.interrupted), opponent.specs, None
     )
-    output.write(
-        grade_document(graded, specs, opponent, seed),
-        lambda style: write_grade(style, graded, specs, opponent),
-        lambda style: html_report.grade_page(style, graded, specs, opponent),
-    )
-    return finish(output, graded.status, outcome.interrupted)
+
+    def page(style: "PageStyle") -> str:
+        from solver.reports.html_report import grade_page
+
+        return grade_page(style, result)
+
+    output.write(result.document(seed), lambda style: write_grade(style, result), page)
+    return finish(output, result.grade.status, outcome.interrupted)

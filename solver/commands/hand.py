@@ -9,12 +9,12 @@ from solver.errors import NotationError
 from solver.game.rules import Rules
 
 
-@click.command("hand", short_help="Judge five-card hands, strongest first.")
+@click.command("hand", short_help="Evaluate five-card hands, strongest first.")
 @click.argument("hands", nargs=-1, required=True)
 @rules_options
 @output_options
 def command(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
-    """Judge five-card hands, strongest first.
+    """Evaluate five-card hands, strongest first.
 
     Each argument is one hand of five cards of the 52-card pack.
 
@@ -24,14 +24,14 @@ def command(hands: tuple[str, ...], rules: Rules, output: Output) -> None:
     """
     from solver.game.notation import distinct_cards
     from solver.reports.tables import write_hands
-    from solver.results.documents import hand_document
+    from solver.results.hands import hand_document, ranked_hands
 
-    judged = []
+    parsed = []
     for number, text in enumerate(hands, 1):
         cards = distinct_cards(read_text([text]))
         if len(cards) != 5:
             hint = "; put quotes around the five cards of a hand" if len(hands) > 1 and len(cards) == 1 else ""
             raise NotationError(f"hand {number}, {text!r}: expected 5 cards, not {len(cards)}{hint}")
-        judged.append(cards)
-    document = hand_document(judged, rules)
-    output.write(document, lambda style: write_hands(style, document["hands"], rules))
+        parsed.append(cards)
+    ranked = ranked_hands(parsed, rules)
+    output.write(hand_document(ranked, rules), lambda style: write_hands(style, ranked))

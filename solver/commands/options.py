@@ -1,17 +1,56 @@
-"""Options that commands share, as decorators."""
+"""Options that commands share, as decorators; those that belong together reach a command as one object."""
 
+import dataclasses
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands.arguments import read_deal, read_locks
 from solver.game.notation import NOTATIONS
 from solver.game.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
 from solver.language.translations import LANGUAGES
 from solver.strategies.objectives import OBJECTIVES
 
+if TYPE_CHECKING:
+    from solver.game.deal import Deal
+
 Command = Callable[..., Any]
+
+
+def decorated(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    """Add options to a command; the first is listed first in its help."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def option_group(
+    keyword: str, group: type[Any], *options: Callable[[Command], Command]
+) -> Callable[[Command], Command]:
+    """Return a decorator that adds options to a command, which then gets them as one object.
+
+    Parameters
+    ----------
+    keyword
+        The argument of the command that receives the object.
+    group
+        A dataclass; the options are called as its fields. A field that is no option of the command keeps its default.
+    """
+    names = [each.name for each in dataclasses.fields(group)]
+
+    def add(command: Command) -> Command:
+        @functools.wraps(command)
+        def gathered(*args: Any, **values: Any) -> Any:
+            given = {name: values.pop(name) for name in names if name in values}
+            return command(*args, **{keyword: group(**given)}, **values)
+
+        return decorated(gathered, options)
+
+    return add
 
 
 def at_least_zero(text: str) -> float:
@@ -36,13 +75,6 @@ def place_weights(text: str | tuple[int, ...]) -> tuple[int, ...]:
         raise click.BadParameter(message) from None
 
 
-def decorated(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
-    """Add options to a command; the first is listed first in its help."""
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 def zero_sum_objective(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Refuse `points`, which is no zero-sum objective and has no equilibrium of this kind."""
     if value == "points":
@@ -50,87 +82,187 @@ def zero_sum_objective(context: click.Context, parameter: click.Parameter, value
     return value
 
 
-notation_option = click.option(
-    "--notation",
-    type=click.Choice(NOTATIONS),
-    help="How cards are written in text: symbols on a terminal, letters elsewhere if left out.",
+def known_specs(context: click.Context, parameter: click.Parameter, specs: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse what is no opponent model."""
+    if context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.DEFAULT:
+        return specs
+    from solver.opponents.specification import parse_spec
+
+    for spec in specs:
+        parse_spec(spec)
+    return specs
+
+
+def locked_packets(
+    context: click.Context, parameter: click.Parameter, locks: Sequence[str]
+) -> dict[int, tuple[int, ...]]:
+    """Return the locked packets by place (0-based)."""
+    return read_locks(locks)
+
+
+@dataclass(frozen=True, slots=True)
+class DealOptions:
+    """The deal as it is given.
+
+    Parameters
+    ----------
+    cards
+        The CARDS arguments.
+    removed
+        Whether they are the cards laid aside.
+    """
+
+    cards: tuple[str, ...]
+    removed: bool
+
+    def read(self) -> "Deal":
+        """Return the deal; a single `-` reads standard input."""
+        return read_deal(self.cards, self.removed)
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentOptions:
+    """The modelled opponent, as `parse_opponent` takes it."""
+
+    specs: tuple[str, ...]
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseOptions:
+    """How a best response is looked for, as `solve_best_response` takes it."""
+
+    engine: str
+    top: int
+    locked: Mapping[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ConvergenceOptions:
+    """When the search for an equilibrium ends, as `solve_equilibrium` takes it."""
+
+    tolerance: float | None
+    max_iterations: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LimitOptions:
+    """The time that a command may take, from when its options were read.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds, or None.
+    started
+        Reading of `time.monotonic`.
+    """
+
+    time_limit: float | None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def deadline(self) -> float | None:
+        """Reading of `time.monotonic` at which to stop, or None."""
+        return None if self.time_limit is None else self.started + self.time_limit
+
+
+deal_options = option_group(
+    "dealt",
+    DealOptions,
+    click.argument("cards", nargs=-1, required=True),
+    click.option("--removed", is_flag=True, help="CARDS are the 7 cards laid aside, not the 25 in play."),
 )
-language_option = click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of text results."
+opponent_options = option_group(
+    "opponent",
+    OpponentOptions,
+    click.option(
+        "--opponent",
+        "specs",
+        metavar="[W:]SPEC",
+        multiple=True,
+        default=("quantal:1",),
+        show_default=True,
+        callback=known_specs,
+        help="Opponent model: greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, "
+        "equilibrium or file:PATH. Repeat it with weights for a mix: --opponent 2:greedy --opponent 1:random.",
+    ),
+    click.option(
+        "--samples",
+        type=click.IntRange(1, 10_000),
+        default=200,
+        show_default=True,
+        help="Arrangements drawn for `win` from a model that is too large to list.",
+    ),
 )
-
-
-page_option = click.option(
-    "--html", "page_path", metavar="FILE", help="Also write the result as a page that a browser shows by itself."
+response_options = option_group(
+    "search",
+    ResponseOptions,
+    click.option(
+        "--engine",
+        type=click.Choice(["cpsat", "enumerate", "both"]),
+        default="cpsat",
+        show_default=True,
+        help="cpsat: the CP-SAT model. enumerate: search of the undominated partitions. both: both must agree.",
+    ),
+    click.option(
+        "--top",
+        type=click.IntRange(1, 100_000),
+        metavar="K",
+        callback=lambda context, parameter, value: value or 0,
+        help="List the K best arrangements as well.",
+    ),
+    click.option(
+        "--lock",
+        "locked",
+        multiple=True,
+        metavar="PLACE=CARDS",
+        callback=locked_packets,
+        help="Fix a whole packet; repeat for more.",
+    ),
 )
-
-
-def rules_options(command: Command) -> Command:
-    """Add the options of the rule set, gathered as `rules`."""
-
-    @functools.wraps(command)
-    def gathered(*args: Any, **values: Any) -> Any:
-        rules = Rules(values.pop("rules"), values.pop("ace_low"), values.pop("weights"))
-        return command(*args, rules=rules, **values)
-
-    options = [
-        click.option(
-            "--rules",
-            type=click.Choice(RULE_SETS),
-            default="quintet",
-            show_default=True,
-            help="quintet: as in poker. quintet-text: only the comparisons that the printed rules spell out. "
-            "telesina: a flush beats a full house, and A-7-8-9-T is a straight.",
-        ),
-        click.option("--ace-low", is_flag=True, help="A-7-8-9-T counts as the lowest straight."),
-        click.option(
-            "--weights",
-            type=place_weights,
-            default=DEFAULT_WEIGHTS,
-            metavar="3,4,5,6,7",
-            help="Points of places 1 to 5, each 1 to 1000.",
-        ),
-    ]
-    return decorated(gathered, options)
-
-
-def cards_argument(command: Command) -> Command:
-    """Add the deal: CARDS and `--removed`."""
-    return decorated(
-        command,
-        [
-            click.argument("cards", nargs=-1, required=True),
-            click.option("--removed", is_flag=True, help="CARDS are the 7 cards laid aside, not the 25 in play."),
-        ],
-    )
-
-
-def opponent_options(command: Command) -> Command:
-    """Add the options of the modelled opponent."""
-    return decorated(
-        command,
-        [
-            click.option(
-                "--opponent",
-                "specs",
-                metavar="[W:]SPEC",
-                multiple=True,
-                default=("quantal:1",),
-                show_default=True,
-                help="Opponent model: greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, "
-                "equilibrium or file:PATH. Repeat it with weights for a mix: --opponent 2:greedy --opponent 1:random.",
-            ),
-            click.option(
-                "--samples",
-                type=click.IntRange(1, 10_000),
-                default=200,
-                show_default=True,
-                help="Arrangements drawn for `win` from a model that is too large to list.",
-            ),
-        ],
-    )
-
-
+convergence_options = option_group(
+    "convergence",
+    ConvergenceOptions,
+    click.option(
+        "--tolerance",
+        type=at_least_zero,
+        metavar="GAIN",
+        help="Exploitability to stop at; by default 1e-9 of a match, or of points at the default weights, in "
+        "proportion.",
+    ),
+    click.option("--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop."),
+)
+limit_options = option_group(
+    "limits",
+    LimitOptions,
+    click.option(
+        "--time-limit",
+        type=at_least_zero,
+        metavar="SECONDS",
+        help="Time for everything; the best answer by then is given.",
+    ),
+)
+rules_options = option_group(
+    "rules",
+    Rules,
+    click.option(
+        "--rules",
+        "name",
+        type=click.Choice(RULE_SETS),
+        default="quintet",
+        show_default=True,
+        help="quintet: as in poker. quintet-text: only the comparisons that the printed rules spell out. "
+        "telesina: a flush beats a full house, and A-7-8-9-T is a straight.",
+    ),
+    click.option("--ace-low", is_flag=True, help="A-7-8-9-T counts as the lowest straight."),
+    click.option(
+        "--weights",
+        type=place_weights,
+        default=DEFAULT_WEIGHTS,
+        metavar="3,4,5,6,7",
+        help="Points of places 1 to 5, each 1 to 1000.",
+    ),
+)
 objective_option = click.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
@@ -138,31 +270,22 @@ objective_option = click.option(
     show_default=True,
     help="points: own expected points. margin: own minus the other's. win: chance to win the match, a draw half.",
 )
-engine_option = click.option(
-    "--engine",
-    type=click.Choice(["cpsat", "enumerate", "both"]),
-    default="cpsat",
-    show_default=True,
-    help="cpsat: the CP-SAT model. enumerate: search of the undominated partitions. both: both must agree.",
-)
-top_option = click.option(
-    "--top", type=click.IntRange(1, 100_000), metavar="K", help="List the K best arrangements as well."
-)
-lock_option = click.option(
-    "--lock", "locks", multiple=True, metavar="PLACE=CARDS", help="Fix a whole packet; repeat for more."
-)
-tolerance_option = click.option(
-    "--tolerance",
-    type=at_least_zero,
-    metavar="GAIN",
-    help="Exploitability to stop at; by default 1e-9 of a match, or of points at the default weights, in proportion.",
-)
-max_iterations_option = click.option(
-    "--max-iterations", type=click.IntRange(0), metavar="N", help="Rounds after which to stop."
-)
 seed_option = click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn."
 )
-time_limit_option = click.option(
-    "--time-limit", type=at_least_zero, metavar="SECONDS", help="Time for everything; the best answer by then is given."
+notation_option = click.option(
+    "--notation",
+    type=click.Choice(NOTATIONS),
+    help="How cards are written in text: symbols on a terminal, letters elsewhere if left out.",
+)
+language_option = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Language of text results.",
+)
+page_option = click.option(
+    "--html", "page_path", metavar="FILE", help="Also write the result as a page that a browser shows by itself."
 )

@@ -25,7 +25,7 @@ def command(first: str, second: str, rules: Rules, output: Output) -> None:
     """
     from solver.game import arrangement
     from solver.reports.tables import write_score
-    from solver.results.documents import score_document
+    from solver.results.referee import score_document
 
     mine, theirs = (arrangement.Arrangement.parse(read_text([text])) for text in (first, second))
     result = arrangement.score(mine, theirs, rules)

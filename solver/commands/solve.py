@@ -1,47 +1,47 @@
 """`quintet solve`: the best arrangement against a modelled opponent."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from solver.commands.arguments import read_deal, read_locks
 from solver.commands.exit_codes import finish
 from solver.commands.options import (
-    cards_argument,
-    engine_option,
-    lock_option,
+    DealOptions,
+    LimitOptions,
+    OpponentOptions,
+    ResponseOptions,
+    deal_options,
+    limit_options,
     objective_option,
     opponent_options,
     page_option,
+    response_options,
     rules_options,
     seed_option,
-    time_limit_option,
-    top_option,
 )
 from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
 
+if TYPE_CHECKING:
+    from solver.reports.html_page import PageStyle
+
 
 @click.command("solve", short_help="The best arrangement against a modelled opponent.")
-@cards_argument
+@deal_options
 @objective_option
 @opponent_options
-@engine_option
-@top_option
-@lock_option
-@time_limit_option
+@response_options
+@limit_options
 @seed_option
 @rules_options
 @page_option
 @output_options
 def command(
-    cards: tuple[str, ...],
-    removed: bool,
+    dealt: DealOptions,
     objective: str,
-    specs: tuple[str, ...],
-    samples: int,
-    engine: str,
-    top: int | None,
-    locks: tuple[str, ...],
-    time_limit: float | None,
+    opponent: OpponentOptions,
+    search: ResponseOptions,
+    limits: LimitOptions,
     seed: int,
     rules: Rules,
     output: Output,
@@ -57,29 +57,33 @@ def command(
       quintet solve --removed 7s7h8d9cThQdKs --lock "5=As Ah Ad Ac 8h" --top 5
       quintet solve --removed 7s7h8d9cThQdKs --engine both --html best.html
     """
+    deal = dealt.read()
+
     from solver.best_response.problem import require_locks
-
-    deal = read_deal(cards, removed)
-    locked = read_locks(locks)
-    require_locks(deal, locked)
-
-    from solver.opponents.specification import parse_spec
-
-    for spec in specs:
-        parse_spec(spec)
-    deadline = None if time_limit is None else output.started + time_limit
-
-    from solver.reports import html_report
     from solver.reports.solution_text import write_solution
     from solver.results.tasks import SolveTask
     from solver.system.interruptible import run_interruptible
 
-    task = SolveTask(specs, samples, objective, rules, engine, top or 0, locked, time_limit, seed)
-    outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, output.log()), deadline)
-    response, opponent = outcome.result or task.fallback(deal, interrupted=outcome.interrupted)
-    output.write(
-        task.document(response, opponent),
-        lambda style: write_solution(style, response, specs, opponent),
-        lambda style: html_report.solution_page(style, response, specs, opponent),
+    require_locks(deal, search.locked)
+    task = SolveTask(
+        opponent.specs,
+        opponent.samples,
+        objective,
+        rules,
+        search.engine,
+        search.top,
+        search.locked,
+        limits.time_limit,
+        seed,
     )
-    return finish(output, response.status, outcome.interrupted, strict=engine == "both")
+    deadline = limits.deadline
+    outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, output.log()), deadline)
+    result = outcome.result or task.fallback(deal, interrupted=outcome.interrupted)
+
+    def page(style: "PageStyle") -> str:
+        from solver.reports.html_report import solution_page
+
+        return solution_page(style, result)
+
+    output.write(task.document(result), lambda style: write_solution(style, result), page)
+    return finish(output, result.response.status, outcome.interrupted, strict=search.engine == "both")

@@ -150,8 +150,18 @@ def describe_hand(cards: Sequence[int], rules: Rules | None = None, lang: str = 
     NotationError
         For an unknown language.
     """
+    return hand_name(cards, int(categories_of(evaluate_hands([cards], rules), rules)[0]), lang)
+
+
+def hand_name(cards: Sequence[int], category: int, lang: str = "en") -> str:
+    """Return what a player calls a hand of a known category, as `describe_hand` does.
+
+    Raises
+    ------
+    NotationError
+        For an unknown language.
+    """
     _checked_language(lang)
-    category = int(categories_of(evaluate_hands([cards], rules), rules)[0])
     first, second = _leading_ranks(cards)
     if category in (STRAIGHT, STRAIGHT_FLUSH) and first == _ACE and second != _ACE - 1:
         first = second  # without the king the ace is the low end

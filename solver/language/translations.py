@@ -4,7 +4,7 @@ LANGUAGES = ("en", "ru")
 
 _RUSSIAN = {
     # Headings of columns.
-    "Rank": "№",
+    "No.": "№",
     "Value": "Значение",
     "Category": "Разряд",
     "Place": "Место",
@@ -102,11 +102,11 @@ _RUSSIAN = {
     "The match is drawn": "Матч закончился вничью",
     "The first player wins the match": "Матч выиграл первый игрок",
     "The second player wins the match": "Матч выиграл второй игрок",
-    # A match at the terminal.
+    # A session at the terminal.
     "You": "Вы",
     "Opponent": "Соперник",
-    "Match against {opponent}; regret by {objective}; seed {seed}": (
-        "Матч против {opponent}; цель: {objective}; зерно {seed}"
+    "Session against {opponent}; regret by {objective}; seed {seed}": (
+        "Серия против {opponent}; цель: {objective}; зерно {seed}"
     ),
     "Lay five packets of five, place 1 first: all on one line with | between them,": (
         "Разложите пять пакетов по пять карт с места 1 по 5: все одной строкой через |"
@@ -114,8 +114,8 @@ _RUSSIAN = {
     "or one packet a line; then an empty line lays the last five cards.": (
         "или по пакету в строке; пустая строка выкладывает последние пять карт."
     ),
-    "undo takes the last packet back, quit ends the match, help shows this again.": (
-        "назад: взять последний пакет обратно; выход: закончить матч; помощь: эта подсказка."
+    "undo takes the last packet back, quit ends the session, help shows this again.": (
+        "назад: взять последний пакет обратно; выход: закончить серию; помощь: эта подсказка."
     ),
     "Deal {number}; laid aside {removed}": "Сдача {number}; отложены {removed}",
     "Deal {number} of {deals}; laid aside {removed}": "Сдача {number} из {deals}; отложены {removed}",

@@ -1,4 +1,4 @@
-"""A match against a modelled opponent, at a terminal or from a script on standard input."""
+"""A session against a modelled opponent, deal after deal, at a terminal or from a script on standard input."""
 
 import contextlib
 import sys
@@ -15,19 +15,20 @@ from solver.game.arrangement import Arrangement, score
 from solver.game.deal import Deal, random_deals
 from solver.opponents.specification import Opponent, parse_opponent
 from solver.play.arrangement_entry import ArrangementEntry
-from solver.play.session import MatchSetting, Tally
+from solver.play.session import SessionScore, SessionSettings
 from solver.play.session_text import (
     prompt_text,
     thinking,
     write_deal_heading,
     write_grid,
     write_help,
-    write_match_heading,
-    write_round,
-    write_tally,
+    write_match,
+    write_session_heading,
+    write_session_score,
 )
 from solver.reports.console import Style
-from solver.results.documents import round_document
+from solver.results.grades import GradeResult
+from solver.results.sessions import MatchResult
 from solver.system.files import LONGEST_LINE
 from solver.system.interruptible import run_interruptible
 from solver.system.json_document import Document
@@ -39,8 +40,8 @@ _UNDO = ("u", "undo", "назад")
 _HELP = ("h", "help", "?", "помощь")
 
 
-def play(
-    setting: MatchSetting, style: Style, complain: Callable[[str], None], record: Callable[[Document], None]
+def play_session(
+    settings: SessionSettings, style: Style, complain: Callable[[str], None], record: Callable[[Document], None]
 ) -> None:
     """Play deal after deal: as many as were wanted, or until the word `quit` or the end of standard input.
 
@@ -48,7 +49,7 @@ def play(
 
     Parameters
     ----------
-    setting
+    settings
         What is played.
     style
         How it is written, to standard output.
@@ -62,21 +63,22 @@ def play(
     KeyboardInterrupt
         If the player interrupts.
     """
-    write_match_heading(style, setting)
-    tally = Tally()
-    for number, deal in enumerate(random_deals(setting.seed, setting.deals or sys.maxsize), 1):
-        write_deal_heading(style, deal, number, setting.deals)
-        opponent = _opponent(setting, deal, style)
-        theirs = opponent.draw(np.random.default_rng([setting.seed, number]))
+    write_session_heading(style, settings)
+    standing = SessionScore()
+    for number, deal in enumerate(random_deals(settings.seed, settings.deals or sys.maxsize), 1):
+        write_deal_heading(style, deal, number, settings.deals)
+        opponent = _opponent(settings, deal, style)
+        theirs = opponent.draw(np.random.default_rng([settings.seed, number]))
         mine = read_arrangement(deal, style, complain)
         if mine is None:
             return
-        result = score(mine, theirs, setting.rules)
-        graded = _graded(setting, mine, opponent)
-        tally = tally.after(result, graded.regret_exact or Fraction(0))
-        record(round_document(number, theirs, result, graded, opponent, setting.seed))
-        write_round(style, mine, theirs, result, graded, opponent)
-        write_tally(style, tally, setting.objective)
+        result = score(mine, theirs, settings.rules)
+        graded = _graded(settings, mine, opponent)
+        standing = standing.after(result, graded.regret_exact or Fraction(0))
+        match = MatchResult(number, theirs, result, GradeResult.of(graded, opponent.spec, opponent))
+        record(match.document(settings.seed))
+        write_match(style, match)
+        write_session_score(style, standing, settings.objective)
 
 
 def read_arrangement(deal: Deal, style: Style, complain: Callable[[str], None]) -> Arrangement | None:
@@ -106,7 +108,7 @@ def read_line(style: Style, prompt: str) -> str | None:
     """Return one line of standard input without its end, or None when there is none left.
 
     At a terminal it can be edited. Otherwise it is UTF-8 text and, unless quiet, written after the prompt, so that what
-    a script plays reads like a match at a terminal.
+    a script plays reads like a session at a terminal.
     """
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
@@ -128,20 +130,20 @@ def read_line(style: Style, prompt: str) -> str | None:
     return line if read else None
 
 
-def _graded(setting: MatchSetting, mine: Arrangement, opponent: Opponent) -> Grade:
-    return _in_thread(lambda _: grade(mine, opponent.mix, setting.objective, setting.rules))
+def _graded(settings: SessionSettings, mine: Arrangement, opponent: Opponent) -> Grade:
+    return _in_thread(lambda _: grade(mine, opponent.mix, settings.objective, settings.rules))
 
 
-def _opponent(setting: MatchSetting, deal: Deal, style: Style) -> Opponent:
+def _opponent(settings: SessionSettings, deal: Deal, style: Style) -> Opponent:
     with thinking(hidden=style.quiet):
         return _in_thread(
             lambda interrupt: parse_opponent(
-                setting.specs,
+                settings.specs,
                 deal,
-                setting.rules,
-                objective=setting.objective,
-                samples=setting.samples,
-                seed=setting.seed,
+                settings.rules,
+                objective=settings.objective,
+                samples=settings.samples,
+                seed=settings.seed,
                 interrupt=interrupt,
             )
         )

@@ -1,4 +1,4 @@
-"""A match of several deals: who is to be played, and how it stands."""
+"""A session of several deals, each of them a match: who is to be played, and how it stands."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,8 +8,8 @@ from solver.game.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSetting:
-    """What a match is played by.
+class SessionSettings:
+    """What a session is played by.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ class MatchSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """How a match stands for the player after some deals; regret in the unit of the objective."""
+class SessionScore:
+    """How a session stands for the player after some deals; regret in the unit of the objective."""
 
     won: int = 0
     drawn: int = 0
@@ -56,8 +56,8 @@ class Tally:
         """Regret a deal, 0 before the first."""
         return self.regret / max(self.deals, 1)
 
-    def after(self, score: Score, regret: Fraction) -> "Tally":
-        """Return the tally after one more deal."""
+    def after(self, score: Score, regret: Fraction) -> "SessionScore":
+        """Return the score after one more deal."""
         mine, theirs = score.points
         return replace(
             self,

@@ -1,4 +1,4 @@
-"""The log of a match: a JSON line a deal, on the disk before the result is shown."""
+"""The log of a session: a JSON line a deal, on the disk before the result is shown."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,17 +10,17 @@ from solver.system.record_file import RecordFile, read_records
 
 
 @contextmanager
-def match_log(path: str | None) -> Iterator[Callable[[Document], None]]:
+def session_log(path: str | None) -> Iterator[Callable[[Document], None]]:
     """Yield what appends a document to the log; without a path it does nothing.
 
-    Deals of earlier matches stay; a last line that a crash cut off goes.
+    Deals of earlier sessions stay; a last line that a crash cut off goes.
 
     Raises
     ------
     BatchError
         If the file holds something else than records.
     StoppedError
-        If another match is writing to it, or the disk takes no more.
+        If another session is writing to it, or the disk takes no more.
     """
     if path is None:
         yield lambda document: None

@@ -1,4 +1,4 @@
-"""A match at the terminal as text: the deal in a grid, the referee's table, and how it stands."""
+"""A session at the terminal as text: the deal in a grid, the referee's table, and how it stands."""
 
 import sys
 from collections.abc import Iterable
@@ -7,27 +7,25 @@ from contextlib import AbstractContextManager, nullcontext
 from rich.console import Console
 from rich.text import Text
 
-from solver.best_response.grading import Grade
-from solver.game.arrangement import Arrangement, Score
 from solver.game.cards import LOWEST_RANK, RANKS, SUITS, card_id
 from solver.game.deal import Deal
 from solver.game.notation import format_card, format_cards
 from solver.language.numbers import amount
-from solver.opponents.specification import Opponent
 from solver.play.arrangement_entry import ArrangementEntry
-from solver.play.session import MatchSetting, Tally
+from solver.play.session import SessionScore, SessionSettings
 from solver.reports.console import Style
 from solver.reports.solution_text import write_regret
 from solver.reports.tables import write_comparison, write_deal
+from solver.results.sessions import MatchResult
 
 
-def write_match_heading(style: Style, setting: MatchSetting) -> None:
+def write_session_heading(style: Style, settings: SessionSettings) -> None:
     """Write what is played, and how to answer."""
     if style.quiet:
         return
-    text = "Match against {opponent}; regret by {objective}; seed {seed}"
-    opponent, objective = ", ".join(setting.specs), style.phrase(setting.objective)
-    style.sentence(style.phrase(text, opponent=opponent, objective=objective, seed=setting.seed))
+    text = "Session against {opponent}; regret by {objective}; seed {seed}"
+    opponent, objective = ", ".join(settings.specs), style.phrase(settings.objective)
+    style.sentence(style.phrase(text, opponent=opponent, objective=objective, seed=settings.seed))
     write_help(style)
 
 
@@ -36,7 +34,7 @@ def write_help(style: Style) -> None:
     for text in (
         "Lay five packets of five, place 1 first: all on one line with | between them,",
         "or one packet a line; then an empty line lays the last five cards.",
-        "undo takes the last packet back, quit ends the match, help shows this again.",
+        "undo takes the last packet back, quit ends the session, help shows this again.",
     ):
         style.line(style.phrase(text))
 
@@ -88,13 +86,12 @@ def write_grid(style: Style, cards: Iterable[int]) -> None:
         style.line(line)
 
 
-def write_round(
-    style: Style, mine: Arrangement, theirs: Arrangement, score: Score, grade: Grade, opponent: Opponent
-) -> None:
+def write_match(style: Style, match: MatchResult) -> None:
     """Write the referee's table, who won, and what was given away."""
+    score = match.score
     if not style.quiet:
         style.line()
-        write_comparison(style, mine, theirs, score, ("You", "Opponent"))
+        write_comparison(style, match.mine, match.theirs, score, ("You", "Opponent"))
         style.line()
     points, opponent_points = score.points
     verdict = "You win the match {points}-{opponent_points}"
@@ -103,20 +100,20 @@ def write_round(
     elif points < opponent_points:
         verdict = "You lose the match {points}-{opponent_points}"
     style.line(style.phrase(verdict, points=points, opponent_points=opponent_points))
-    write_regret(style, grade, opponent)
+    write_regret(style, match.grade)
 
 
-def write_tally(style: Style, tally: Tally, objective: str) -> None:
+def write_session_score(style: Style, score: SessionScore, objective: str) -> None:
     """Write how it stands after the deals so far."""
     text = "So far won {won}, drawn {drawn}, lost {lost}; points {points}-{opponent_points}; mean regret {regret}"
     style.sentence(
         style.phrase(
             text,
-            won=tally.won,
-            drawn=tally.drawn,
-            lost=tally.lost,
-            points=tally.points,
-            opponent_points=tally.opponent_points,
-            regret=amount(tally.mean_regret, objective, exact=False),
+            won=score.won,
+            drawn=score.drawn,
+            lost=score.lost,
+            points=score.points,
+            opponent_points=score.opponent_points,
+            regret=amount(score.mean_regret, objective, exact=False),
         )
     )

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from solver.equilibrium.double_oracle import Equilibrium, Progress
+from solver.equilibrium.double_oracle import Progress
 from solver.language.numbers import percent
 from solver.reports.console import Style
 from solver.reports.sentences import exploitability_sentence, run_sentence
 from solver.reports.tables import write_arrangement, write_packets
-from solver.results.documents import draw, packet_fields
+from solver.results.equilibria import EquilibriumResult
 from solver.strategies.mixed_strategy import MixedStrategy
 
 LISTED = 12
@@ -32,24 +32,25 @@ def equilibrium_progress(*, hidden: bool) -> Iterator[Callable[[Progress], None]
         )
 
 
-def write_equilibrium(style: Style, equilibrium: Equilibrium, seed: int) -> None:
+def write_equilibrium(style: Style, result: EquilibriumResult) -> None:
     """Write an equilibrium: the drawn arrangement, the likeliest ones of the mix, and what is proven."""
-    mix = equilibrium.strategies
-    play = draw(mix, seed)
+    equilibrium = result.equilibrium
+    play = result.play
     if style.quiet:
         style.line(style.packets(play))
         return
     objective = style.phrase(equilibrium.objective)
     style.line(style.phrase("Equilibrium by {objective}", objective=objective))
     style.line()
-    style.line(style.phrase("To play, drawn from the mix with seed {seed}; chances against the mix", seed=seed) + ":")
+    style.line(
+        style.phrase("To play, drawn from the mix with seed {seed}; chances against the mix", seed=result.seed) + ":"
+    )
     style.line()
-    fields = packet_fields(play, equilibrium.rules, mix.strength_mix(equilibrium.rules))
-    write_packets(style, play, equilibrium.rules, fields)
+    write_packets(style, result.packets)
     style.line()
     write_arrangement(style, "Arrangement", play)
     style.line()
-    _write_mix(style, mix)
+    _write_mix(style, equilibrium.strategies)
     style.line()
     style.sentence(exploitability_sentence(equilibrium, style.language))
     style.sentence(run_sentence(equilibrium, style.language))

@@ -9,11 +9,9 @@ from solver import __version__
 from solver.game.arrangement import Arrangement
 from solver.game.cards import suit_of
 from solver.game.notation import format_card
-from solver.game.rules import Rules
-from solver.language.hand_names import describe_hand
 from solver.language.numbers import percent
 from solver.language.translations import phrase
-from solver.system.json_document import Document
+from solver.results.packets import Packet
 
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _AS_TEXT = "\N{VARIATION SELECTOR-15}"
@@ -97,21 +95,23 @@ def chance_bar(style: PageStyle, chances: Sequence[tuple[str, float]]) -> Markup
     )
 
 
-def packet_list(style: PageStyle, arrangement: Arrangement, rules: Rules, fields: Sequence[Document]) -> Markup:
+def packet_list(style: PageStyle, packets: Sequence[Packet], arrangement: Arrangement) -> Markup:
     """Return the packets as card faces, place by place, with their chances where there is an opponent."""
     items = []
-    for place, (packet, field) in enumerate(zip(arrangement.packets, fields, strict=True), 1):
-        chances = [("Win", field["win"]), ("Tie", field["tie"]), ("Lose", field["loss"])]
-        heading = style.phrase("Place {place}, worth {weight}", place=place, weight=field["weight"])
+    for place, packet in enumerate(packets, 1):
+        chances = []
+        if packet.win is not None and packet.tie is not None and packet.loss is not None:
+            chances = [("Win", packet.win), ("Tie", packet.tie), ("Lose", packet.loss)]
+        heading = style.phrase("Place {place}, worth {weight}", place=place, weight=packet.weight)
         items.append(
             element(
                 "li",
                 element("h3", heading),
-                element("div", *map(style.card, packet), class_="cards"),
+                element("div", *map(style.card, packet.cards), class_="cards"),
                 element(
                     "div",
-                    element("p", describe_hand(packet, rules, style.language), class_="name"),
-                    *([chance_bar(style, chances)] if field["win"] is not None else []),
+                    element("p", packet.name(style.language), class_="name"),
+                    *([chance_bar(style, chances)] if chances else []),
                     class_="chances",
                 ),
             )

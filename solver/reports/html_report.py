@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.best_response.grading import Grade
 from solver.best_response.solve import BestResponse
-from solver.equilibrium.double_oracle import Equilibrium
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACKET_SIZE
 from solver.game.deal import Deal
@@ -27,7 +25,10 @@ from solver.reports.sentences import (
     run_sentence,
     solution_heading,
 )
-from solver.results.documents import draw, packet_fields
+from solver.results.best_responses import SolveResult
+from solver.results.equilibria import EquilibriumResult
+from solver.results.grades import GradeResult
+from solver.results.packets import packets_of
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.payoffs import Value
 from solver.strategies.strength_mix import StrengthMix
@@ -36,10 +37,10 @@ UNFOLDED = 25
 """Rows of a table above which a page shows the first ones only, until it is asked for all; page.css has it too."""
 
 
-def solution_page(style: PageStyle, response: BestResponse, specs: Sequence[str], opponent: Opponent | None) -> str:
+def solution_page(style: PageStyle, result: SolveResult) -> str:
     """Return the page of a best response."""
-    mix = None if opponent is None else opponent.mix
-    content = [_packets(style, response.arrangement, response.rules, mix)]
+    response, opponent = result.response, result.opponent
+    content = [packet_list(style, result.packets, response.arrangement)]
     if response.value is not None:
         content += [
             _value(style, response.value, opponent),
@@ -48,13 +49,14 @@ def solution_page(style: PageStyle, response: BestResponse, specs: Sequence[str]
     if response.alternatives:
         content.append(_alternatives(style, response))
     content.append(_game(style, response.deal, response.rules))
-    return page(style, solution_heading(response, specs, style.language), *content)
+    return page(style, solution_heading(response, result.specs, style.language), *content)
 
 
-def grade_page(style: PageStyle, grade: Grade, specs: Sequence[str], opponent: Opponent | None) -> str:
+def grade_page(style: PageStyle, result: GradeResult) -> str:
     """Return the page of a grade: the arrangement, what it gives away, the best one, and the best answer to it."""
+    grade, opponent = result.grade, result.opponent
     mix = None if opponent is None else opponent.mix
-    content = [_packets(style, grade.arrangement, grade.rules, mix)]
+    content = [packet_list(style, result.packets, grade.arrangement)]
     if grade.value is not None and grade.best is not None:
         content += [
             _value(style, grade.value, opponent),
@@ -72,18 +74,20 @@ def grade_page(style: PageStyle, grade: Grade, specs: Sequence[str], opponent: O
         _packets(style, grade.best_answer.arrangement, grade.rules, None),
         _game(style, grade.arrangement.deal, grade.rules),
     ]
-    return page(style, grade_heading(grade, specs, style.language), *content)
+    return page(style, grade_heading(grade, result.specs, style.language), *content)
 
 
-def equilibrium_page(style: PageStyle, equilibrium: Equilibrium, seed: int) -> str:
+def equilibrium_page(style: PageStyle, result: EquilibriumResult) -> str:
     """Return the page of an equilibrium: what to play, what is proven, hand categories by place, and the mix."""
+    equilibrium = result.equilibrium
     mix, rules = equilibrium.strategies, equilibrium.rules
+    to_play = "To play, drawn from the mix with seed {seed}; chances against the mix"
     title = style.phrase("Equilibrium by {objective}", objective=style.phrase(equilibrium.objective))
     return page(
         style,
         title,
-        element("p", style.phrase("To play, drawn from the mix with seed {seed}; chances against the mix", seed=seed)),
-        _packets(style, draw(mix, seed), rules, mix.strength_mix(rules)),
+        element("p", style.phrase(to_play, seed=result.seed)),
+        packet_list(style, result.packets, result.play),
         element("p", exploitability_sentence(equilibrium, style.language), class_="verdict"),
         element("p", run_sentence(equilibrium, style.language)),
         _heading(style, "Hands by place"),
@@ -99,7 +103,7 @@ def _heading(style: PageStyle, text: str) -> Markup:
 
 
 def _packets(style: PageStyle, arrangement: Arrangement, rules: Rules, mix: StrengthMix | None) -> Markup:
-    return packet_list(style, arrangement, rules, packet_fields(arrangement, rules, mix))
+    return packet_list(style, packets_of(arrangement, rules, mix), arrangement)
 
 
 def _value(style: PageStyle, value: Value, opponent: Opponent | None) -> Markup:

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from solver.best_response.grading import Grade
-from solver.best_response.solve import Alternative, BestResponse
+from solver.best_response.solve import Alternative
 from solver.language.numbers import amount
 from solver.opponents.specification import Opponent
 from solver.reports.console import Style
@@ -18,19 +17,20 @@ from solver.reports.sentences import (
     solution_heading,
 )
 from solver.reports.tables import write_arrangement, write_packets
-from solver.results.documents import packet_fields
+from solver.results.best_responses import SolveResult
+from solver.results.grades import GradeResult
 from solver.strategies.payoffs import Value
 
 
-def write_solution(style: Style, response: BestResponse, specs: Sequence[str], opponent: Opponent | None) -> None:
+def write_solution(style: Style, result: SolveResult) -> None:
     """Write a best response: the packets with their chances, the six figures, and what is proven."""
+    response, opponent = result.response, result.opponent
     if style.quiet:
         style.line(style.packets(response.arrangement))
         return
-    style.sentence(solution_heading(response, specs, style.language))
+    style.sentence(solution_heading(response, result.specs, style.language))
     style.line()
-    mix = None if opponent is None else opponent.mix
-    write_packets(style, response.arrangement, response.rules, packet_fields(response.arrangement, response.rules, mix))
+    write_packets(style, result.packets)
     style.line()
     write_arrangement(style, "Arrangement", response.arrangement)
     if response.value is None:
@@ -48,25 +48,25 @@ def _write_value(style: Style, value: Value, opponent: Opponent | None) -> None:
 
 
 def _write_alternatives(style: Style, alternatives: Sequence[Alternative], objective: str) -> None:
-    table = style.table("Rank", "Value", "Arrangement", right=("Rank", "Value"))
+    table = style.table("No.", "Value", "Arrangement", right=("No.", "Value"))
     for number, alternative in enumerate(alternatives, 1):
         value = amount(alternative.value.of(objective), objective, exact=False)
         table.add_row(str(number), value, style.compact(alternative.arrangement))
     style.show(table)
 
 
-def write_grade(style: Style, grade: Grade, specs: Sequence[str], opponent: Opponent | None) -> None:
+def write_grade(style: Style, result: GradeResult) -> None:
     """Write a grade: chances, figures, what is given away, the best exchange, and the best answer to it."""
+    grade, opponent = result.grade, result.opponent
     if not style.quiet:
-        style.sentence(grade_heading(grade, specs, style.language))
+        style.sentence(grade_heading(grade, result.specs, style.language))
         style.line()
-        mix = None if opponent is None else opponent.mix
-        write_packets(style, grade.arrangement, grade.rules, packet_fields(grade.arrangement, grade.rules, mix))
+        write_packets(style, result.packets)
         style.line()
         if grade.value is not None:
             _write_value(style, grade.value, opponent)
             style.line()
-    write_regret(style, grade, opponent)
+    write_regret(style, result)
     if style.quiet and grade.value is not None:
         return
     if grade.value is not None:
@@ -75,11 +75,12 @@ def write_grade(style: Style, grade: Grade, specs: Sequence[str], opponent: Oppo
     write_arrangement(style, "Best answer", grade.best_answer.arrangement)
 
 
-def write_regret(style: Style, grade: Grade, opponent: Opponent | None) -> None:
+def write_regret(style: Style, result: GradeResult) -> None:
     """Write what the best arrangement is worth, what this one gives away, and the exchange that mends most of it."""
+    grade = result.grade
     if grade.best is None:
         return
-    style.sentence(regret_sentence(grade, opponent, style.language))
+    style.sentence(regret_sentence(grade, result.opponent, style.language))
     if grade.regret_exact and not style.quiet:
         write_arrangement(style, "Best", grade.best.arrangement)
         style.sentence(exchange_sentence(grade, style.cards, style.language))

@@ -8,30 +8,27 @@ from rich.text import Text
 
 from solver.game.arrangement import Arrangement, Score
 from solver.game.deal import Deal
-from solver.game.evaluator import CATEGORIES
-from solver.game.notation import format_cards, parse_cards
-from solver.game.rules import Rules
-from solver.language.hand_names import category_name, describe_hand
+from solver.game.notation import format_cards
 from solver.language.numbers import percent
 from solver.reports.console import Style
-from solver.system.json_document import Document
+from solver.results.packets import Hand, Packet
 
 if TYPE_CHECKING:
     # What needs no solver, such as `hand` and `deal`, shall not wait for one to load.
     from solver.verification.checks import Check
 
 
-def write_packets(style: Style, arrangement: Arrangement, rules: Rules, fields: Sequence[Document]) -> None:
+def write_packets(style: Style, packets: Sequence[Packet]) -> None:
     """Write the table of packets, place by place, with their chances where there is an opponent."""
-    chances = ("Win", "Tie", "Lose") if fields[0]["win"] is not None else ()
+    chances = ("Win", "Tie", "Lose") if packets[0].win is not None else ()
     table = style.table("Place", "Pts", "Packet", "Hand", *chances, right=("Pts", *chances), wrapped=("Hand",))
-    for place, (packet, field) in enumerate(zip(arrangement.packets, fields, strict=True), 1):
+    for place, packet in enumerate(packets, 1):
         table.add_row(
             str(place),
-            str(field["weight"]),
-            style.coloured(packet),
-            describe_hand(packet, rules, style.language),
-            *(percent(field[name]) for name in ("win", "tie", "loss") if chances),
+            str(packet.weight),
+            style.coloured(packet.cards),
+            packet.name(style.language),
+            *(percent(chance) for chance in (packet.win, packet.tie, packet.loss) if chances),
         )
     style.show(table)
 
@@ -71,23 +68,21 @@ def write_comparison(
     style.show(table)
 
 
-def write_hands(style: Style, hands: Sequence[Document], rules: Rules) -> None:
-    """Write judged hands, strongest first; hands that tie share a number."""
+def write_hands(style: Style, hands: Sequence[Hand]) -> None:
+    """Write evaluated hands, strongest first; hands that tie share a number."""
     table = style.table(
-        "Rank", "Packet", "Category", "Hand", "Strength", right=("Rank", "Strength"), wrapped=("Category", "Hand")
+        "No.", "Packet", "Category", "Hand", "Strength", right=("No.", "Strength"), wrapped=("Category", "Hand")
     )
-    strengths = [hand["strength"] for hand in hands]
+    strengths = [hand.strength for hand in hands]
     for hand in hands:
-        number = strengths.index(hand["strength"]) + 1
-        tied = strengths.count(hand["strength"]) > 1
-        cards = parse_cards(hand["cards"])
-        category = category_name(CATEGORIES.index(hand["category"]), style.language)
+        number = strengths.index(hand.strength) + 1
+        tied = strengths.count(hand.strength) > 1
         table.add_row(
             f"{number}=" if tied else str(number),
-            style.coloured(cards),
-            category,
-            describe_hand(cards, rules, style.language),
-            str(hand["strength"]),
+            style.coloured(hand.cards),
+            hand.category_name(style.language),
+            hand.name(style.language),
+            str(hand.strength),
         )
     style.show(table)
 

@@ -8,21 +8,18 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from solver.equilibrium.double_oracle import Equilibrium, Progress, default_tolerance, solve_equilibrium
+from solver.equilibrium.double_oracle import Progress, default_tolerance, solve_equilibrium
 from solver.errors import LimitReached
 from solver.game.deal import Deal
 from solver.game.notation import format_cards
 from solver.game.rules import Rules
-from solver.opponents.specification import DEFAULT_OPPONENT, DEFAULT_SAMPLES, Opponent, parse_opponent
-from solver.results.documents import equilibrium_document, header, solve_document
+from solver.opponents.specification import DEFAULT_OPPONENT, DEFAULT_SAMPLES, parse_opponent
+from solver.results.best_responses import SolveResult
+from solver.results.equilibria import EquilibriumResult
+from solver.results.shared_fields import header
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.json_document import Document
-
-if TYPE_CHECKING:
-    # Who only hands tasks to others, as the parent of a batch, shall not load and hold the CP-SAT solver for it.
-    from solver.best_response.solve import BestResponse
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +50,8 @@ class SolveTask:
         deadline: float | None = None,
         interrupt: threading.Event | None = None,
         log: Callable[[str], None] | None = None,
-    ) -> "tuple[BestResponse, Opponent] | None":
-        """Return the best response and the opponent, or None if the opponent was not ready at the deadline."""
+    ) -> SolveResult | None:
+        """Return the best response, or None if the opponent was not ready at the deadline."""
         from solver.best_response.solve import solve_best_response
 
         try:
@@ -83,14 +80,14 @@ class SolveTask:
             interrupt=interrupt,
             log=log,
         )
-        return response, opponent
+        return SolveResult.of(response, self.specs, opponent)
 
-    def fallback(self, deal: Deal, *, interrupted: bool = False) -> "tuple[BestResponse, None]":
+    def fallback(self, deal: Deal, *, interrupted: bool = False) -> SolveResult:
         """Return what stands in for an answer without an opponent: the greedy arrangement."""
         from solver.best_response.solve import quick_response
 
         response = quick_response(deal, self.objective, self.rules, self.engine, self.locked, interrupted=interrupted)
-        return response, None
+        return SolveResult.of(response, self.specs, None)
 
     @property
     def limits(self) -> Document:
@@ -108,9 +105,9 @@ class SolveTask:
             "limits": self.limits,
         }
 
-    def document(self, response: "BestResponse", opponent: Opponent | None) -> Document:
+    def document(self, result: SolveResult) -> Document:
         """Return the document of an answer."""
-        return {**solve_document(response, self.specs, opponent, self.seed), "limits": self.limits}
+        return {**result.document(self.seed), "limits": self.limits}
 
     def document_of(self, deal: Deal) -> Document:
         """Answer and return the document.
@@ -125,10 +122,10 @@ class SolveTask:
         from solver.best_response.solve import OPTIMAL
 
         deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
-        response, opponent = self.answer(deal, deadline) or self.fallback(deal)
-        if self.engine == "both" and response.status != OPTIMAL:
+        result = self.answer(deal, deadline) or self.fallback(deal)
+        if self.engine == "both" and result.response.status != OPTIMAL:
             raise LimitReached("the two engines did not both prove the value within the time limit")
-        return self.document(response, opponent)
+        return self.document(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +154,9 @@ class EquilibriumTask:
         interrupt: threading.Event | None = None,
         start: MixedStrategy | None = None,
         callback: Callable[[Progress], None] | None = None,
-    ) -> Equilibrium:
+    ) -> EquilibriumResult:
         """Return the equilibrium."""
-        return solve_equilibrium(
+        equilibrium = solve_equilibrium(
             deal,
             self.objective,
             self.rules,
@@ -170,6 +167,7 @@ class EquilibriumTask:
             callback=callback,
             interrupt=interrupt,
         )
+        return EquilibriumResult(equilibrium, self.seed)
 
     @property
     def limits(self) -> Document:
@@ -185,9 +183,9 @@ class EquilibriumTask:
             "limits": self.limits,
         }
 
-    def document(self, equilibrium: Equilibrium) -> Document:
+    def document(self, result: EquilibriumResult) -> Document:
         """Return the document of an answer."""
-        return {**equilibrium_document(equilibrium, self._tolerance, self.seed), "limits": self.limits}
+        return {**result.document(self._tolerance), "limits": self.limits}
 
     def document_of(self, deal: Deal) -> Document:
         """Answer and return the document."""

@@ -22,7 +22,10 @@ from solver.game.deal import Deal
 from solver.game.notation import parse_cards
 from solver.game.rules import Rules
 from solver.opponents.specification import Opponent, parse_opponent, parse_spec
-from solver.results.documents import deal_fields, draw, exact, opponent_fields, packet_fields, value_fields
+from solver.results.equilibria import draw
+from solver.results.opponents import opponent_fields
+from solver.results.packets import packet_fields, packets_of
+from solver.results.shared_fields import deal_fields, exact, value_fields
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.payoffs import value_against
 from solver.system.json_document import Document
@@ -148,7 +151,7 @@ def solve_checks(claim: Claim) -> Iterator[Check]:
             default_tolerance(objective, rules),
         )
         yield Check("opponent", bool(gain <= tolerance), f"exploitability {float(gain):.3g}, tolerance {tolerance:.3g}")
-    yield claim.same("packets", packet_fields(arrangement, rules, opponent.mix))
+    yield claim.same("packets", packet_fields(packets_of(arrangement, rules, opponent.mix)))
     value = value_against(arrangement.strengths(rules), opponent.mix, rules.weights)
     yield claim.same("value", value_fields(value))
     mine = value.of(claim.objective)
@@ -181,7 +184,7 @@ def _figure(text: Any) -> Fraction:
 
 def _unanswered_checks(claim: Claim, arrangement: Arrangement) -> Iterator[Check]:
     """Check a document whose opponent was not ready: it claims nothing that depends on one."""
-    yield claim.same("packets", packet_fields(arrangement, claim.rules, None))
+    yield claim.same("packets", packet_fields(packets_of(arrangement, claim.rules, None)))
     for name in ("objective_value", "objective_value_exact", "bound", "bound_exact"):
         yield claim.same(name, None)
     yield claim.same("alternatives", [])

@@ -11,7 +11,7 @@ from solver.equilibrium.certificate import exploitability
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.game.rules import Rules
-from solver.results.documents import draw
+from solver.results.equilibria import draw
 from solver.strategies.mixed_strategy import MixedStrategy
 from tests.support.command import answered, quintet, strict_json
 from tests.support.d1 import D1, REMOVED

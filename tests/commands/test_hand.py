@@ -14,7 +14,7 @@ def test_hands_are_judged_strongest_first_with_ties_shown():
     run = quintet("hand", "As Kh Qd Jc 9s", "8s 8h 8d 8c Ks", "Ah Kd Qc Js 9h")
     assert (run.code, run.err) == (0, "")
     heading, *lines = run.out.splitlines()
-    assert heading.split() == ["Rank", "Packet", "Category", "Hand", "Strength"]
+    assert heading.split() == ["No.", "Packet", "Category", "Hand", "Strength"]
     assert [line.split()[0] for line in lines] == ["1", "2=", "2="]
     assert "Ks 8s 8h 8d 8c" in lines[0]
     assert "four of a kind, eights" in lines[0]

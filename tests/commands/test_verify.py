@@ -6,7 +6,7 @@ import re
 import pytest
 
 from solver.game.deal import Deal
-from solver.results.documents import deal_fields
+from solver.results.shared_fields import deal_fields
 from solver.verification.checks import NOT_PROVEN
 from tests.commands.test_known_cases import rules_arguments, write_opponent
 from tests.support.cases import best_response_cases

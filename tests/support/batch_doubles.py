@@ -9,7 +9,7 @@ from solver.batch.record import RecordMaker
 from solver.batch.run import Batch, BatchCounts
 from solver.errors import QuintetError
 from solver.game.deal import Deal, random_deals
-from solver.results.documents import deal_fields
+from solver.results.shared_fields import deal_fields
 
 DEALS = list(random_deals(3, 6))
 

@@ -13,7 +13,7 @@ from solver.errors import FileError, ResultError
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.opponents.specification import parse_opponent
-from solver.results.documents import deal_fields
+from solver.results.shared_fields import deal_fields
 from solver.verification.checks import NOT_PROVEN
 from solver.verification.verify import verdict, verify_document, verify_file
 from tests.support.command import write_mix
