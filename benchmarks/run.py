@@ -19,9 +19,9 @@ from types import ModuleType
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks.reporting.render import render
 from benchmarks.reporting.result_files import RESULTS, append, new_file
 from benchmarks.reporting.summary import Record
+from benchmarks.reporting.write_up import render
 
 STUDIES = (
     "evaluator",
@@ -50,7 +50,7 @@ def records_of(study: str, size: str) -> list[Record]:
     return records
 
 
-def run(studies: list[str], size: str, label: str, folder: Path = RESULTS) -> bool:
+def run_studies(studies: list[str], size: str, label: str, folder: Path = RESULTS) -> bool:
     """Run studies one after the other; return whether all ended well."""
     path = new_file(label, size, folder)
     print(f"results: {path}", file=sys.stderr)
@@ -85,7 +85,7 @@ def main() -> None:
     if unknown:
         parser.error(f"no study {unknown[0]!r}: expected one of {', '.join(STUDIES)}")
     size = "quick" if options.quick else "full"
-    sys.exit(0 if run(options.studies or list(STUDIES), size, options.label or size) else 1)
+    sys.exit(0 if run_studies(options.studies or list(STUDIES), size, options.label or size) else 1)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ from importlib.util import find_spec
 import pytest
 
 from benchmarks.deals.instance_sets import instances
-from benchmarks.reporting import headline, render, result_files
-from benchmarks.reporting.bars import BARS
+from benchmarks.reporting import headline, result_files, write_up
 from benchmarks.reporting.summary import ABSENT, Summary, percentile, seconds_of
 from benchmarks.reporting.tables import markdown_rows, seconds_text
-from benchmarks.run import STUDIES, run
+from benchmarks.reporting.targets import TARGETS
+from benchmarks.run import STUDIES, run_studies
 from solver.batch.deal_sources import INSTANCES, instance_file
 from solver.dominance.partitions import undominated_partitions
 from solver.game.deal import random_deals
@@ -36,13 +36,13 @@ def test_a_study_runs_and_is_written_up(name, tmp_path):
     assert tables == "".join(table.markdown() for table in module.tables(records))
     assert all(record["contestant"] in tables for record in records)
 
-    text = render.render(path)
+    text = write_up.render(path)
     assert path.with_suffix(".md").read_text(encoding="utf-8") == text
     assert module.TITLE in text
     assert tables.splitlines()[0] in text
-    judged = [bar for bar in BARS if bar.study == name]
-    lines = [line for line in text.splitlines() if line.startswith(tuple(f"| {bar.what} |" for bar in judged))]
-    assert len(lines) == len(judged)
+    targets = [target for target in TARGETS if target.study == name]
+    lines = [line for line in text.splitlines() if line.startswith(tuple(f"| {target.what} |" for target in targets))]
+    assert len(lines) == len(targets)
     assert not [line for line in lines if "not measured" in line]
 
     figures = module.figures(saved)
@@ -53,12 +53,12 @@ def test_a_study_runs_and_is_written_up(name, tmp_path):
         assert "matplotlib is absent" in text
 
 
-def test_every_bar_belongs_to_a_study():
-    assert {bar.study for bar in BARS} <= set(STUDIES)
+def test_every_target_belongs_to_a_study():
+    assert {target.study for target in TARGETS} <= set(STUDIES)
 
 
 def test_a_study_that_fails_is_written_down_and_the_others_go_on(tmp_path, capsys):
-    assert not run(["partitions", "evaluator"], "no such size", "broken", tmp_path)
+    assert not run_studies(["partitions", "evaluator"], "no such size", "broken", tmp_path)
     (path,) = tmp_path.glob("*.jsonl")
     saved = result_files.read(path)
     assert list(saved.studies) == ["partitions", "evaluator"]
@@ -136,7 +136,7 @@ def test_the_headline_of_the_readme_is_that_of_the_newest_results():
     assert headline.current() == headline.generated()
 
 
-def test_the_headline_names_rows_source_and_missed_bars(tmp_path, monkeypatch):
+def test_the_headline_names_rows_source_and_missed_targets(tmp_path, monkeypatch):
     path = result_files.new_file("full", "full", tmp_path)
     for name in ("evaluator", "partitions"):
         result_files.append(
@@ -152,6 +152,6 @@ def test_the_headline_names_rows_source_and_missed_bars(tmp_path, monkeypatch):
     assert "old" not in text
     assert headline.current(readme) == headline.generated()
     assert f"[{path.stem}](benchmarks/results/{path.stem}.md)" in text
-    assert "of 3 bars are met" in text
+    assert "of 3 targets are met" in text
     headline.write(readme)
     assert readme.read_text(encoding="utf-8") == text

@@ -37,7 +37,7 @@ from solver.game.notation import NOTATIONS, distinct_cards, format_cards, parse_
 from solver.game.rules import Rules
 from solver.opponents.specification import Opponent, parse_opponent
 from solver.play.loop import read_arrangement
-from solver.play.session_log import session_log
+from solver.play.session_log import open_log
 from solver.reports.console import Style
 from solver.reports.tables import write_checks
 from solver.results.best_responses import SolveResult
@@ -320,7 +320,7 @@ def read_result(content, path):
 
 
 def require_true(document):
-    """Require those claims of a result that the referee of the tests can judge."""
+    """Require those claims of a result that the referee of the tests can check."""
     deal = Deal.parse(document["deal"]["cards"])
     if document["schema"] == "quintet.equilibrium/1":
         played = [record["arrangement"] for record in document["strategies"]]
@@ -413,7 +413,7 @@ def read_summary(content, path):
 def read_session_log(content, path):
     path.write_bytes(content)
     before = [record.line for record in read_records(str(path))]
-    with session_log(str(path)) as record:
+    with open_log(str(path)) as record:
         record({"round": len(before) + 1})
     after = [record.line for record in read_records(str(path))]
     assert after == [*before, f'{{"round": {len(before) + 1}}}']

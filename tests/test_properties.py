@@ -27,7 +27,7 @@ from tests.support.brute_force import best_by_hand
 from tests.support.formulations import SOLVERS
 from tests.support.samples import RULE_SETS, random_arrangement, random_deal, random_mix
 from tests.support.scoring import cards_in, figures, objective_value, place_chances
-from tests.support.tried import tried
+from tests.support.tried_inputs import tried
 
 SMALL, REAL = st.integers(1, 4), st.just(5)
 seeds = st.integers(0, 2**32 - 1)

@@ -1,4 +1,4 @@
-"""Hot paths of the engines: building and solving the CP-SAT model, the dynamic programme, linear programmes."""
+"""Hot paths of the engines: building and solving the CP-SAT model, the dynamic program, linear programs."""
 
 import numpy as np
 import pytest

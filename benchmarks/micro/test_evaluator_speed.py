@@ -1,4 +1,4 @@
-"""Hot paths that judge hands."""
+"""Hot paths that evaluate hands."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The CP-SAT formulations as mixed-integer programmes on HiGHS, row by row the same model.
+"""The CP-SAT formulations as mixed-integer programs on HiGHS, row by row the same model.
 
 A linear row stays as it is. At most one and exactly one become sums; an implication a => b becomes a <= b; a row that
 holds only if a boolean is set gets the smallest constant that switches it off. HiGHS works in floating point, so its

@@ -29,13 +29,13 @@ def open_spiel() -> Solver:
 
 
 def nashpy() -> Solver:
-    """Nashpy's linear programme over the whole matrix: HiGHS through scipy."""
+    """Nashpy's linear program over the whole matrix: HiGHS through scipy."""
     game = import_module("nashpy").Game
     return "Game.linear_program", game, lambda prepared: np.asarray(prepared.linear_program()[0])
 
 
 def gambit() -> Solver:
-    """Gambit's linear programme over the whole matrix, in floating point."""
+    """Gambit's linear program over the whole matrix, in floating point."""
     pygambit = import_module("pygambit")
 
     def prepare(payoffs: FloatArray) -> Any:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.deals.response_questions import EQUILIBRIA
-from benchmarks.reporting.bars import BARS, by_packing, command
 from benchmarks.reporting.machine import ROOT
 from benchmarks.reporting.result_files import Run, newest
 from benchmarks.reporting.summary import ABSENT, SOLVED, Record, Summary, grouped, seconds_of
 from benchmarks.reporting.tables import markdown_rows, number_text, seconds_text
+from benchmarks.reporting.targets import TARGETS, by_packing, command
 from benchmarks.studies.best_response import ENUMERATION, PACKING
 from benchmarks.studies.command_line import SOLVE
 from benchmarks.studies.equilibrium_peers import OURS, cell
@@ -61,18 +61,18 @@ def write(path: Path = README) -> None:
 
 
 def _source(runs: dict[str, Run]) -> str:
-    """Return where the figures are from, and how many bars they meet."""
+    """Return where the figures are from, and how many targets they meet."""
     parts = []
     for run in {run.name: run for run in runs.values()}.values():
         machine, date, commit = run.head["machine"], run.head["date"][:10], str(run.head["commit"])[:10]
         link = f"[{run.name}](benchmarks/results/{run.name}.md)"
         parts.append(f"{link}, {date}, {machine['cpu']}, {machine['cores']} cores, commit {commit}")
-    verdicts = [bar.judge(runs[bar.study].records[bar.study])[1] for bar in BARS if bar.study in runs]
+    verdicts = [each.evaluate(runs[each.study].records[each.study])[1] for each in TARGETS if each.study in runs]
     met = sum(verdict is True for verdict in verdicts)
     decided = sum(verdict is not None for verdict in verdicts)
     return (
-        f"Measured by `python -m benchmarks.run`: {'; '.join(parts)}. {met} of {decided} bars are met; the tables name "
-        "those that are missed."
+        f"Measured by `python -m benchmarks.run`: {'; '.join(parts)}. {met} of {decided} targets are met; the "
+        "tables name those that are missed."
     )
 
 
@@ -133,16 +133,16 @@ def _batch(records: list[Record]) -> str:
 
 
 ROWS: Sequence[Row] = (
-    Row("five-card hands judged", "evaluator", _evaluator, _evaluator_peers),
+    Row("five-card hands evaluated", "evaluator", _evaluator, _evaluator_peers),
     Row("undominated partitions", "partitions", times(lambda record: record["group"] == "random-100")),
     Row(
-        "best response for points, CP-SAT, proven, ten cases",
+        "best response, `points`, CP-SAT, proven, ten cases",
         "formulations",
         times(lambda record: record["contestant"] == PACKING),
         _unsolved_baseline("CP-SAT, boolean per hand and place"),
     ),
     Row(
-        "best response, CP-SAT, proven, equilibrium mixes, points and margin",
+        "best response, `points` and `margin`, CP-SAT, proven, equilibrium mixes",
         "best_response",
         times(by_packing(f"{EQUILIBRIA}, points", f"{EQUILIBRIA}, margin")),
     ),
@@ -151,9 +151,9 @@ ROWS: Sequence[Row] = (
         "best_response",
         times(lambda record: record["contestant"] == ENUMERATION),
     ),
-    Row("equilibrium for points, proven", "equilibrium", times(lambda record: record["group"] == "margin, random-100")),
-    Row("equilibrium for the match, proven", "equilibrium", times(lambda record: record["group"] == "win, random-100")),
-    Row("equilibrium for points, largest game given to peers", "equilibrium_peers", _our_game, _largest_peer_game),
+    Row("`margin` equilibrium, proven", "equilibrium", times(lambda record: record["group"] == "margin, random-100")),
+    Row("`win` equilibrium, proven", "equilibrium", times(lambda record: record["group"] == "win, random-100")),
+    Row("`margin` equilibrium, largest game given to peers", "equilibrium_peers", _our_game, _largest_peer_game),
     Row("`quintet solve`, whole process", "command_line", times(command(SOLVE))),
     Row("`quintet batch`", "scaling", _batch),
 )

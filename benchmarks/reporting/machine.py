@@ -27,7 +27,7 @@ PACKAGES = (
 )
 
 
-def machine() -> dict[str, Any]:
+def describe_machine() -> dict[str, Any]:
     """Return processor, usable cores, memory, system and load at this moment."""
     return {
         "cpu": _cpu_model(),

@@ -11,9 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.reporting.machine import commit, machine, versions
+from benchmarks.reporting.machine import commit, describe_machine, versions
 from benchmarks.reporting.summary import Record
 
+_OLD_NAMES = {
+    "CP-SAT, packing of cores": "CP-SAT, packing",
+    "HiGHS, packing of cores": "HiGHS, packing",
+    "dynamic programme": "dynamic program",
+}
+"""What contestants are called by now, by what earlier runs called them."""
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 
 
@@ -52,7 +58,7 @@ def new_file(label: str, size: str, folder: Path = RESULTS) -> Path:
         "label": label,
         "date": date.isoformat(timespec="seconds"),
         "size": size,
-        "machine": machine(),
+        "machine": describe_machine(),
         "versions": versions(),
         **commit(),
     }
@@ -84,6 +90,7 @@ def read(path: Path) -> Run:
     records: dict[str, list[Record]] = {name: [] for name, end in ends.items() if "error" not in end}
     for line in lines:
         if line["kind"] == "record" and line["study"] in records:
+            line["contestant"] = _OLD_NAMES.get(line["contestant"], line["contestant"])
             records[line["study"]].append(line)
     return Run(path, head, records, ends)
 

@@ -31,8 +31,8 @@ from tests.support.cases import best_response_cases
 
 TITLE = "Best response"
 LESSON = "How long each engine takes to prove a best response, by objective and by how the opponent plays."
-PACKING, COVER = "CP-SAT, packing of cores", "CP-SAT, exact cover"
-ENUMERATION, PROGRAMME = "enumeration, partitions known", "dynamic programme"
+PACKING, COVER = "CP-SAT, packing", "CP-SAT, exact cover"
+ENUMERATION, DYNAMIC_PROGRAM = "enumeration, partitions known", "dynamic program"
 CASES = "cases"
 GROUPS = (CASES, EQUILIBRIA, QUANTAL)
 EQUILIBRIUM_CASES = ("HX09", "HX10", "HX11", "HX12")
@@ -77,12 +77,12 @@ def _by_engine(question: Question, limit: float) -> list[Record]:
     if question.group.startswith(CASES):
         contestants[COVER] = lambda deadline: answered(solve_exact_cover_model(problem, deadline=deadline))
     if problem.objective != "win":
-        contestants[PROGRAMME] = lambda deadline: (True, best_value(problem))
+        contestants[DYNAMIC_PROGRAM] = lambda deadline: (True, best_value(problem))
     return measured(question, contestants, limit)
 
 
 def tables(records: list[Record]) -> list[Table]:
-    """Return the times by group, and the proofs for the match by the number of the opponent's arrangements."""
+    """Return the times by group, and the proofs for `win` by the number of the opponent's arrangements."""
     ordered = sorted(records, key=lambda record: GROUPS.index(record["group"].split(",")[0]))
     return [time_table("Time to a proven best response", ordered), _win_by_support(records)]
 
@@ -93,7 +93,7 @@ def _win_by_support(records: Sequence[Record]) -> Table:
         (record["instance"], str(record["rows"]), seconds_text(seconds, record["limit"]))
         for record, seconds in zip(proofs, seconds_of(proofs), strict=True)
     )
-    return Table("`win` against equilibrium mixes, packing of cores, by support", ("mix", "support", "time"), rows)
+    return Table("`win` against equilibrium mixes, packing model, by support", ("mix", "support", "time"), rows)
 
 
 def _win_proofs(records: Sequence[Record]) -> list[Record]:
@@ -101,7 +101,7 @@ def _win_proofs(records: Sequence[Record]) -> list[Record]:
 
 
 def figures(records: list[Record]) -> list[Figure]:
-    """Return a cactus plot of the cases by engine, and the proofs for the match by support."""
+    """Return a cactus plot of the cases by engine, and the proofs for `win` by support."""
     series: dict[str, list[float]] = {}
     for record, seconds in zip(records, seconds_of(records), strict=True):
         if record["group"].startswith(CASES):
@@ -112,7 +112,7 @@ def figures(records: list[Record]) -> list[Figure]:
         Cactus("best-response-engines", "Best responses of the cases by engine", series),
         Scatter(
             "best-response-win",
-            "Proof of the best response for the match against equilibrium mixes",
+            "Proof of the `win` best response against equilibrium mixes",
             "arrangements in the mix",
             "seconds",
             {PACKING: points},

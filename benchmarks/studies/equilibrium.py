@@ -1,4 +1,4 @@
-"""Time to an equilibrium with a proven exploitability of 1e-9, for points and for the match.
+"""Time to an equilibrium with a proven exploitability of 1e-9, by margin and by win.
 
 Every exploitability is recomputed from the mix before its time counts. What the rank counts of a deal need is computed
 beforehand, so that the clock runs from the known partitions, but for joining them with the flushes.
@@ -15,7 +15,7 @@ from solver.equilibrium.certificate import exploitability
 from solver.equilibrium.double_oracle import default_tolerance, solve_equilibrium
 
 TITLE = "Equilibrium"
-LESSON = "How long until a mix is found and proven that nobody can beat, for points and for the match."
+LESSON = "How long until a mix is found and proven that nobody can beat, by margin and by win."
 OBJECTIVES = ("margin", "win")
 SIZES = {
     "tiny": {"random-100": (1, 60.0), "extreme-8": (1, 60.0)},

@@ -28,7 +28,7 @@ NAMES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 SEED = 0
 
 TITLE = "Evaluator"
-LESSON = "How many five-card hands a second are judged, beside published evaluators in their fastest form."
+LESSON = "How many five-card hands a second are evaluated, beside published evaluators in their fastest form."
 SIZES = {"tiny": (2_000, 1), "quick": (200_000, 3), "full": (1_000_000, 9)}
 """Hands of each pack at most, and rounds."""
 

@@ -17,8 +17,8 @@ from tests.support.cases import best_response_cases
 
 TITLE = "Formulations of the best response"
 LESSON = (
-    "How much of the speed is the formulation (a boolean per hand and place, exact cover of the cards, packing of "
-    "cores), and how much the solver (CP-SAT, HiGHS)."
+    "How much of the speed is the formulation (a boolean per hand and place, exact cover of the cards, "
+    "packing), and how much the solver (CP-SAT, HiGHS)."
 )
 CASES = ("H16", "H00", "H05", "H12", "H23", "HS00", "HS03", "HS07", "HX02", "HX05")
 SIZES = {"tiny": (1, 2.0), "quick": (1, 10.0), "full": (10, 60.0)}
@@ -42,8 +42,8 @@ def _contestants(problem: ResponseProblem, limit: float) -> dict[str, Solve]:
         return answer.optimal, answer.value
 
     return {
-        "CP-SAT, packing of cores": lambda deadline: answered(solve_core_model(problem, deadline=deadline)),
-        "HiGHS, packing of cores": lambda deadline: on_highs(CoreModel),
+        "CP-SAT, packing": lambda deadline: answered(solve_core_model(problem, deadline=deadline)),
+        "HiGHS, packing": lambda deadline: on_highs(CoreModel),
         "CP-SAT, exact cover": lambda deadline: answered(solve_exact_cover_model(problem, deadline=deadline)),
         "HiGHS, exact cover": lambda deadline: on_highs(ExactCoverModel),
         "CP-SAT, boolean per hand and place": lambda deadline: answered(solve_boolean_per_hand(problem, deadline)),
@@ -60,7 +60,7 @@ def tables(records: list[Record]) -> list[Table]:
         ]
         rows.append((name, *times))
     return [
-        time_table("Time to a proven best response for points", records),
+        time_table("Time to a proven best response by points", records),
         Table("Case by case", ("case", *contestants), tuple(rows)),
     ]
 
@@ -69,4 +69,4 @@ def figures(records: list[Record]) -> list[Figure]:
     """Return a cactus plot."""
     contestants = grouped(records, lambda record: record["contestant"])
     series = {name: seconds_of(members) for name, members in contestants.items()}
-    return [Cactus("formulations", "Best responses for points by formulation and solver", series)]
+    return [Cactus("formulations", "Best responses by points by formulation and solver", series)]

@@ -1,4 +1,4 @@
-"""Equilibria for the match on the hardest deals known, by a batch with a time limit of 60 seconds a deal.
+"""`win` equilibria on the hardest deals known, by a batch with a time limit of 60 seconds a deal.
 
 The exploitability that each record claims is computed again from its strategies.
 """
@@ -18,7 +18,7 @@ from solver.game.deal import Deal
 from solver.strategies.mixed_strategy import MixedStrategy
 
 TITLE = "Hard deals"
-LESSON = "How the slowest equilibria for the match fare, and what is left of them at the limit."
+LESSON = "How the slowest `win` equilibria fare, and what is left of them at the limit."
 SET, TIME_LIMIT = "hard-20", 60.0
 SIZES = {"tiny": ("extreme-8", 1, 60.0), "quick": (SET, 2, 10.0), "full": (SET, 20, TIME_LIMIT)}
 """Set, its first deals, and seconds for each."""
@@ -74,13 +74,13 @@ def tables(records: list[Record]) -> list[Table]:
         for record in records
     )
     header = ("deal", "partitions", "support", "seconds", "exploitability")
-    return [time_table("Equilibrium for the match, partitions included", records), Table("Deals", header, deals)]
+    return [time_table("`win` equilibrium, partitions included", records), Table("Deals", header, deals)]
 
 
 def figures(records: list[Record]) -> list[Figure]:
     """Return a cactus plot, and seconds by the number of arrangements in the mix."""
     solved = [(record["support"], record["seconds"]) for record in records if record["status"] == SOLVED]
-    cactus = Cactus("hard-deals-times", "Equilibrium for the match on hard deals", {SET: seconds_of(records)})
+    cactus = Cactus("hard-deals-times", "`win` equilibrium on hard deals", {SET: seconds_of(records)})
     if not solved:
         return [cactus]
     title = "Hard deals: seconds by the size of the mix"

@@ -1,7 +1,7 @@
 """What it costs to play the equilibrium of the wrong objective.
 
-The mix that is perfect for points meets a best responder for the match, and the mix that is perfect for the match meets
-one for points. Both losses are exploitabilities, exact integers over all undominated arrangements.
+The `margin` equilibrium meets a best responder by `win`, and the `win` equilibrium one by `margin`. Both losses are
+exploitabilities, exact integers over all undominated arrangements.
 """
 
 from benchmarks.deals.instance_sets import Instance, instances
@@ -12,11 +12,11 @@ from solver.equilibrium.certificate import exploitability
 from solver.equilibrium.double_oracle import solve_equilibrium
 
 TITLE = "The wrong objective"
-LESSON = "How far the equilibrium for points is from one for the match, and the other way round."
+LESSON = "How far a `margin` equilibrium is from a `win` equilibrium, and the other way round."
 SIZES = {"tiny": (1, 20.0), "quick": (5, 5.0), "full": (40, 20.0)}
 """Deals of random-100, and seconds for each equilibrium."""
 OTHER = {"margin": "win", "win": "margin"}
-PLAYED = {"margin": "equilibrium for points", "win": "equilibrium for the match"}
+PLAYED = {"margin": "`margin` equilibrium", "win": "`win` equilibrium"}
 
 
 def run(size: str) -> list[Record]:
@@ -61,8 +61,8 @@ def tables(records: list[Record]) -> list[Table]:
 def figures(records: list[Record]) -> list[Figure]:
     """Return a histogram of the losses of each equilibrium."""
     titles = {
-        "margin": ("cost-of-points", "What the equilibrium for points loses of the match", "probability lost"),
-        "win": ("cost-of-match", "What the equilibrium for the match loses in points", "points lost (of 25)"),
+        "margin": ("cost-of-points", "What the margin equilibrium loses of the match", "probability lost"),
+        "win": ("cost-of-match", "What the win equilibrium loses in points", "points lost (of 25)"),
     }
     found: list[Figure] = []
     for played, (name, title, unit) in titles.items():

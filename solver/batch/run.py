@@ -16,7 +16,7 @@ from solver.batch.ordering import Pool, ordered_records
 from solver.batch.record import Record, RecordMaker
 from solver.batch.resume import Written, read_written, retried
 from solver.errors import BatchError, StoppedError
-from solver.system.file_lock import file_lock
+from solver.system.file_lock import locked
 from solver.system.files import naming
 from solver.system.record_file import RecordFile, replacement
 
@@ -89,7 +89,7 @@ class Batch:
                 self.write_to(lambda line: stream.write(line + "\n"), counts)
             return
         path = os.path.realpath(path)
-        with file_lock(path):
+        with locked(path):
             written = Written()
             if os.path.exists(path):
                 if not resume:

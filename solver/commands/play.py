@@ -55,7 +55,7 @@ def command(
 
     from solver.play.loop import play_session
     from solver.play.session import SessionSettings
-    from solver.play.session_log import session_log
+    from solver.play.session_log import open_log
     from solver.reports.console import Style
     from solver.system.files import require_writable
 
@@ -65,7 +65,7 @@ def command(
     settings = SessionSettings(opponent.specs, objective, rules, opponent.samples, drawn, deals)
     if seed is None:
         click.echo(f"quintet: playing with --seed {drawn}", err=True)
-    with session_log(log_path) as record:
+    with open_log(log_path) as record:
         play_session(settings, Style(notation, language, quiet), complain, record)
 
 

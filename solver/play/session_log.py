@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from solver.system.file_lock import file_lock
+from solver.system.file_lock import locked
 from solver.system.json_document import Document, to_json
 from solver.system.record_file import RecordFile, read_records
 
 
 @contextmanager
-def session_log(path: str | None) -> Iterator[Callable[[Document], None]]:
+def open_log(path: str | None) -> Iterator[Callable[[Document], None]]:
     """Yield what appends a document to the log; without a path it does nothing.
 
     Deals of earlier sessions stay; a last line that a crash cut off goes.
@@ -25,7 +25,7 @@ def session_log(path: str | None) -> Iterator[Callable[[Document], None]]:
     if path is None:
         yield lambda document: None
         return
-    with file_lock(path):
+    with locked(path):
         written = read_records(path) if Path(path).exists() else iter(())
         end = max((record.end for record in written), default=0)
         with RecordFile(path, end) as file:

@@ -9,7 +9,7 @@ from solver.errors import StoppedError
 
 
 @contextlib.contextmanager
-def file_lock(path: str) -> Iterator[None]:
+def locked(path: str) -> Iterator[None]:
     """Hold the lock of `path`, which is a file of its own beside it: ``path.lock``.
 
     Raises

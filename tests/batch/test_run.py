@@ -16,7 +16,7 @@ from solver.batch.record import Record, RecordMaker
 from solver.batch.resume import retried
 from solver.batch.run import Batch, BatchCounts
 from solver.errors import BatchError, InternalError, LimitReached, StoppedError
-from solver.system.file_lock import file_lock
+from solver.system.file_lock import locked
 from tests.support.batch_doubles import DEALS, BackwardPool, Items, Question, run_batch
 from tests.support.command import ROOT, environment, strict_json
 
@@ -123,14 +123,14 @@ def test_existing_output_is_refused(tmp_path, whole):
 
 def test_the_lock_is_tested_first(tmp_path, whole):
     path = fresh(tmp_path, whole)
-    with file_lock(str(path)), pytest.raises(StoppedError, match="another run"):
+    with locked(str(path)), pytest.raises(StoppedError, match="another run"):
         run_batch(path, ENTRIES, Question())
 
 
 def test_output_through_a_link_is_the_file_behind_it(tmp_path, whole):
     path = fresh(tmp_path, whole[:700])
     (tmp_path / "link").symlink_to(path)
-    with file_lock(str(path)), pytest.raises(StoppedError):
+    with locked(str(path)), pytest.raises(StoppedError):
         run_batch(tmp_path / "link", ENTRIES, Question(), resume=True)
     run_batch(tmp_path / "link", ENTRIES, Question(), resume=True)
     assert path.read_bytes() == whole

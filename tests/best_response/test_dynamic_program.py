@@ -22,7 +22,7 @@ FLUSH_RICH = Deal.from_removed("7c 8c 9c Tc Jc Qc Kc")
 
 
 def best_figure(deal, mix, objective, rules=None, locked=None):
-    """Return the programme's optimum, after checking that its cards are the free ones and reach it."""
+    """Return the program's optimum, after checking that its cards are the free ones and reach it."""
     problem = ResponseProblem.of(deal, mix.strength_mix(rules), objective, rules, locked)
     answer = dynamic_program.best_response(problem)
     assert sorted(card for packet in answer.packets for card in packet) == sorted(problem.deal.cards)

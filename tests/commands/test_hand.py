@@ -10,7 +10,7 @@ from tests.support.in_process import answer_here, run_here
 from tests.support.scalar_ranking import cards_of, category_of, ranking_key
 
 
-def test_hands_are_judged_strongest_first_with_ties_shown():
+def test_hands_are_evaluated_strongest_first_with_ties_shown():
     run = quintet("hand", "As Kh Qd Jc 9s", "8s 8h 8d 8c Ks", "Ah Kd Qc Js 9h")
     assert (run.code, run.err) == (0, "")
     heading, *lines = run.out.splitlines()

@@ -80,16 +80,16 @@ def edge_thresholds(strengths, classes, count, generator):
 def require_complete_and_sound(deal, rules, vectors, generator):
     """Compare with a search without dominance; return how many random thresholds could be filled and how many not."""
     partitions = undominated_partitions(deal, rules)
-    programme = Feasibility(deal, rules)
-    classes = programme.class_strengths
-    assert programme.fillable(partitions.strengths).all()
-    assert not programme.fillable(raised(partitions.strengths, classes)).any()
+    program = Feasibility(deal, rules)
+    classes = program.class_strengths
+    assert program.fillable(partitions.strengths).all()
+    assert not program.fillable(raised(partitions.strengths, classes)).any()
     require_antichain(partitions.strengths)
     require_real_cards(partitions)
     thresholds = edge_thresholds(partitions.strengths, classes, vectors, generator)
     needed = np.sort(thresholds, axis=1)
     covered = np.array([(partitions.strengths >= row).all(axis=1).any() for row in needed])
-    assert (programme.fillable(thresholds) == covered).all()
+    assert (program.fillable(thresholds) == covered).all()
     return covered.sum(), (~covered).sum()
 
 

@@ -196,7 +196,7 @@ def test_line_ends_part_packets_where_the_marks_do_not_make_five():
     assert [len(packet) for packet in parse_packets("As Ks\n\nQs\n , \n")] == [2, 1]
 
 
-def test_number_and_size_of_packets_are_not_judged_here():
+def test_number_and_size_of_packets_are_not_checked_here():
     assert parse_packets("As") == [(51,)]
     assert parse_packets("As|As|As|As|As|As") == [(51,)] * 6
 

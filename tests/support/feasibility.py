@@ -1,6 +1,6 @@
 """Whether the cards of a deal can fill its places with packets of given least strengths: a search without dominance.
 
-A dynamic programme over the places. Its states are the cards used of each rank and the suits that have given a flush;
+A dynamic program over the places. Its states are the cards used of each rank and the suits that have given a flush;
 this is exact, because two flush packets never share a card (a suit has at most eight cards, so they are of different
 suits) and the other packets can take any cards left of their ranks. Where these happen to be of one suit, the
 packet is stronger than it was counted, and a least strength that was reached still is.
@@ -22,7 +22,7 @@ _WORD = 64
 
 
 class Feasibility:
-    """The programme for one deal.
+    """The program for one deal.
 
     Attributes
     ----------

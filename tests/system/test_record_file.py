@@ -8,7 +8,7 @@ import pytest
 
 from solver.errors import BatchError, FileError, StoppedError
 from solver.system import record_file
-from solver.system.file_lock import file_lock
+from solver.system.file_lock import locked
 from solver.system.record_file import RecordFile, read_records, replacement
 from tests.support.command import ROOT
 
@@ -194,8 +194,8 @@ def test_a_replacement_is_synced_before_it_takes_the_place(tmp_path, monkeypatch
 def test_a_lock_is_held_once_and_leaves_nothing(tmp_path):
     path = str(tmp_path / "out.jsonl")
     for _ in range(2):
-        with file_lock(path):
-            with pytest.raises(StoppedError, match=r"out\.jsonl: another run is writing to it"), file_lock(path):
+        with locked(path):
+            with pytest.raises(StoppedError, match=r"out\.jsonl: another run is writing to it"), locked(path):
                 pass
             assert os.listdir(tmp_path) == ["out.jsonl.lock"]
         assert os.listdir(tmp_path) == []
@@ -203,16 +203,16 @@ def test_a_lock_is_held_once_and_leaves_nothing(tmp_path):
 
 def test_a_lock_ends_with_its_process_however_that_ends(tmp_path):
     path = str(tmp_path / "out.jsonl")
-    code = f"from solver.system.file_lock import file_lock\nwith file_lock({path!r}):\n print(flush=True)\n input()"
+    code = f"from solver.system.file_lock import locked\nwith locked({path!r}):\n print(flush=True)\n input()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     ) as process:
         process.stdout.readline()
-        with pytest.raises(StoppedError), file_lock(path):
+        with pytest.raises(StoppedError), locked(path):
             pass
         process.kill()
         process.wait()
-        with file_lock(path):
+        with locked(path):
             pass
 
 
@@ -226,12 +226,12 @@ def test_a_lock_that_its_holder_has_just_removed_is_not_taken_for_one(tmp_path, 
         descriptor = opened(name, *rest)
         if not third:
             os.unlink(name)
-            third.append(file_lock(path))
+            third.append(locked(path))
             third[0].__enter__()
         return descriptor
 
     monkeypatch.setattr(os, "open", late)
-    with pytest.raises(StoppedError), file_lock(path):
+    with pytest.raises(StoppedError), locked(path):
         pass
     third[0].__exit__(None, None, None)
 
@@ -248,9 +248,9 @@ def test_a_lock_whose_holder_has_just_ended_is_made_anew(tmp_path, monkeypatch):
         return descriptor
 
     monkeypatch.setattr(os, "open", late)
-    with file_lock(path):
+    with locked(path):
         assert names == [f"{path}.lock"] * 2
-        with pytest.raises(StoppedError), file_lock(path):
+        with pytest.raises(StoppedError), locked(path):
             pass
 
 

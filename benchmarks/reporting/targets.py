@@ -1,4 +1,4 @@
-"""The bars that the program set itself, each with the figure that was measured, missed ones included."""
+"""The targets that the program set itself, each with the figure that was measured, missed ones included."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from benchmarks.studies.best_response import CASES, ENUMERATION, PACKING
 from benchmarks.studies.command_line import HELP, SOLVE, SOLVE_WIN, SOLVE_WIN_ENUMERATE
 from solver.strategies.objectives import OBJECTIVES
 
-HEADER = ("what", "bar", "measured", "met")
+HEADER = ("what", "target", "measured", "met")
 
 Verdict = tuple[str, bool | None]
-"""The figure, and whether it meets the bar; None where there is nothing to meet."""
+"""The figure, and whether it meets the target; None where there is nothing to meet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar.
+class Target:
+    """One target.
 
     Parameters
     ----------
@@ -27,26 +27,26 @@ class Bar:
         What is measured and what it should be, in words.
     study
         The study whose records decide.
-    judge
+    evaluate
         Makes the verdict of these records.
     """
 
     what: str
     limit: str
     study: str
-    judge: Callable[[list[Record]], Verdict]
+    evaluate: Callable[[list[Record]], Verdict]
 
 
-def bars_table(runs: Mapping[str, Run]) -> str:
-    """Return the table of all bars, judged by the run that is given for each study."""
+def targets_table(runs: Mapping[str, Run]) -> str:
+    """Return the table of all targets, each by the run that is given for each study."""
     rows = []
-    for bar in BARS:
-        if bar.study not in runs:
-            rows.append((bar.what, bar.limit, "not measured", ""))
+    for target in TARGETS:
+        if target.study not in runs:
+            rows.append((target.what, target.limit, "not measured", ""))
             continue
-        figure, met = bar.judge(runs[bar.study].records[bar.study])
-        rows.append((bar.what, bar.limit, figure, "" if met is None else "yes" if met else "**no**"))
-    return "\n".join(["## Bars", "", markdown_rows(HEADER, rows)])
+        figure, met = target.evaluate(runs[target.study].records[target.study])
+        rows.append((target.what, target.limit, figure, "" if met is None else "yes" if met else "**no**"))
+    return "\n".join(["## Targets", "", markdown_rows(HEADER, rows)])
 
 
 def times(
@@ -56,9 +56,9 @@ def times(
     worst: float | None = None,
     key: str = "seconds",
 ) -> Callable[[list[Record]], Verdict]:
-    """Return a judge of the seconds of some records by those of their percentiles that have a limit."""
+    """Return what evaluates the seconds of some records by those of their percentiles that have a limit."""
 
-    def judge(records: list[Record]) -> Verdict:
+    def evaluate(records: list[Record]) -> Verdict:
         chosen = [record for record in records if select(record)]
         summary = Summary.of(seconds_of(chosen, key))
         given_up = max((record["limit"] for record in chosen if record.get("limit")), default=None)
@@ -74,7 +74,7 @@ def times(
             parts.append(f"{summary.unsolved} of {summary.count} unsolved")
         return ", ".join(parts) + f" (n = {summary.count})", met
 
-    return judge
+    return evaluate
 
 
 def _evaluator(records: list[Record]) -> Verdict:
@@ -118,27 +118,27 @@ def by_packing(*groups: str) -> Callable[[Record], bool]:
     return lambda record: record["contestant"] == PACKING and record["group"] in groups
 
 
-BARS: Sequence[Bar] = (
-    Bar(
+TARGETS: Sequence[Target] = (
+    Target(
         "`evaluate_hands`, one core",
         "≥ 50 million hands/s, ≥ 10 x the fastest peer",
         "evaluator",
         _evaluator,
     ),
-    Bar(
+    Target(
         "undominated partitions, cold cache, 100 random deals",
         "median ≤ 0.15 s, worst ≤ 0.5 s",
         "partitions",
         times(lambda record: record["group"] == "random-100", median=0.15, worst=0.5),
     ),
-    Bar(
+    Target(
         "undominated partitions, cold cache, extreme deals",
         "worst ≤ 0.5 s",
         "partitions",
         times(lambda record: record["group"] == "extreme-8", worst=0.5),
     ),
     *(
-        Bar(
+        Target(
             f"CP-SAT best response, proven, {objective}, the cases",
             "median ≤ 0.15 s, p90 ≤ 0.5 s",
             "best_response",
@@ -147,7 +147,7 @@ BARS: Sequence[Bar] = (
         for objective in OBJECTIVES
     ),
     *(
-        Bar(
+        Target(
             f"CP-SAT best response, proven, points and margin, {what}",
             "median ≤ 0.5 s, p90 ≤ 3 s",
             "best_response",
@@ -155,39 +155,39 @@ BARS: Sequence[Bar] = (
         )
         for what in (EQUILIBRIA, QUANTAL)
     ),
-    Bar("CP-SAT proof for `win` against equilibrium mixes", "reported, by support", "best_response", _win_proofs),
-    Bar(
+    Target("CP-SAT proof for `win` against equilibrium mixes", "reported, by support", "best_response", _win_proofs),
+    Target(
         "enumeration best response, partitions known",
         "≤ 20 ms",
         "best_response",
         times(lambda record: record["contestant"] == ENUMERATION, median=0.02, worst=0.02),
     ),
-    Bar(
+    Target(
         "`margin` equilibrium, 100 random deals, partitions known, proven to 1e-9",
         "median ≤ 0.15 s, p90 ≤ 0.8 s, worst ≤ 3 s",
         "equilibrium",
         times(lambda record: record["group"] == "margin, random-100", median=0.15, p90=0.8, worst=3),
     ),
-    Bar(
+    Target(
         "`win` equilibrium, the same",
         "median ≤ 0.6 s, p90 ≤ 8 s, none unsolved in 180 s",
         "equilibrium",
         times(lambda record: record["group"] == "win, random-100", median=0.6, p90=8, worst=180),
     ),
-    Bar(
+    Target(
         "`quintet solve --objective win`, whole process",
         "median ≤ 6 s",
         "command_line",
         times(command(SOLVE_WIN), median=6),
     ),
-    Bar(
+    Target(
         "the same with `--engine enumerate`",
         "median ≤ 3 s",
         "command_line",
         times(command(SOLVE_WIN_ENUMERATE), median=3),
     ),
-    Bar("`quintet solve`, whole process", "median ≤ 2.5 s", "command_line", times(command(SOLVE), median=2.5)),
-    Bar("`quintet --help`", "≤ 0.2 s", "command_line", times(command(HELP), median=0.2, worst=0.2)),
-    Bar("peak memory of any command on any deal", "≤ 1 GiB", "command_line", _memory),
-    Bar("batch of at least 60 s on one worker", "2 workers ≥ 1.8 x 1 worker", "scaling", _scaling),
+    Target("`quintet solve`, whole process", "median ≤ 2.5 s", "command_line", times(command(SOLVE), median=2.5)),
+    Target("`quintet --help`", "≤ 0.2 s", "command_line", times(command(HELP), median=0.2, worst=0.2)),
+    Target("peak memory of any command on any deal", "≤ 1 GiB", "command_line", _memory),
+    Target("batch of at least 60 s on one worker", "2 workers ≥ 1.8 x 1 worker", "scaling", _scaling),
 )

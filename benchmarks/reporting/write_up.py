@@ -1,6 +1,6 @@
 """Tables and plots of a result file, made from its raw lines alone.
 
-python -m benchmarks.reporting.render benchmarks/results/DATE-LABEL.jsonl
+python -m benchmarks.reporting.write_up benchmarks/results/DATE-LABEL.jsonl
 """
 
 import importlib
@@ -8,15 +8,15 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.reporting.bars import bars_table
 from benchmarks.reporting.result_files import Run, read
+from benchmarks.reporting.targets import targets_table
 
 
 def render(path: Path) -> str:
     """Write the tables (.md) and plots (a folder of PNGs) beside a result file and return the tables."""
     run = read(path)
     text = "\n".join(
-        [_head(run), *(_study(run, study) for study in run.studies), bars_table(dict.fromkeys(run.records, run))]
+        [_head(run), *(_study(run, study) for study in run.studies), targets_table(dict.fromkeys(run.records, run))]
     )
     path.with_suffix(".md").write_text(text, encoding="utf-8")
     return text
