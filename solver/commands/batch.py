@@ -66,7 +66,7 @@ class SummaryOptions:
     language: str
 
 
-@click.command("batch", short_help="Solve many deals, one JSON record each.")
+@click.command("batch")
 @click.option(
     "--task",
     "task_name",

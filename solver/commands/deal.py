@@ -5,7 +5,7 @@ import click
 from solver.game.notation import NOTATIONS
 
 
-@click.command("deal", short_help="Deal 25 cards at random.")
+@click.command("deal")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Number of deals.")
 @click.option("--seed", type=click.IntRange(0), help="Seed; one is drawn and reported if it is left out.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON lines that `quintet batch` reads.")

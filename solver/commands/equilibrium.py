@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solver.reports.html_page import PageStyle
 
 
-@click.command("equilibrium", short_help="The mix of arrangements that nobody can beat.")
+@click.command("equilibrium")
 @deal_options
 @click.option(
     "--objective",

@@ -1,15 +1,18 @@
 """How a command ends: exit codes, and the line on standard error that goes with them."""
 
 import contextlib
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.output import Output
+if TYPE_CHECKING:
+    # The list of commands shall not wait for what only a command needs.
+    from solver.commands.output import Output
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-def finish(output: Output, status: str, interrupted: bool, *, strict: bool = False) -> int:
+def finish(output: "Output", status: str, interrupted: bool, *, strict: bool = False) -> int:
     """Say on standard error how unfinished work ended, and return the exit code."""
     proven = status in ("optimal", "converged")
     if interrupted:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from solver.reports.html_page import PageStyle
 
 
-@click.command("grade", short_help="What is an arrangement of your own worth?")
+@click.command("grade")
 @click.argument("arrangement", nargs=-1, required=True)
 @objective_option
 @opponent_options

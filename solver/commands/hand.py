@@ -9,7 +9,7 @@ from solver.errors import NotationError
 from solver.game.rules import Rules
 
 
-@click.command("hand", short_help="Evaluate five-card hands, strongest first.")
+@click.command("hand")
 @click.argument("hands", nargs=-1, required=True)
 @rules_options
 @output_options

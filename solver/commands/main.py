@@ -13,8 +13,8 @@ import click
 from click.shell_completion import shell_complete
 
 from solver import __version__
-from solver.commands import batch, deal, equilibrium, grade, hand, play, score, solve, verify
 from solver.commands.exit_codes import BAD_INPUT, DONE, FAILED, INTERRUPTED, fail
+from solver.commands.late_command import COMMANDS, LateCommand
 from solver.errors import InternalError, QuintetError, StoppedError
 
 COMPLETION = "_QUINTET_COMPLETE"
@@ -47,8 +47,8 @@ def commands(context: click.Context) -> int | None:
     return BAD_INPUT
 
 
-for module in (batch, deal, equilibrium, grade, hand, play, score, solve, verify):
-    commands.add_command(module.command)
+for name in COMMANDS:
+    commands.add_command(LateCommand(name))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -9,7 +9,6 @@ import click
 
 from solver.commands.options import language_option, notation_option, option_group
 from solver.errors import QuintetError
-from solver.system.files import require_writable
 
 if TYPE_CHECKING:
     from solver.reports.console import Style
@@ -45,6 +44,8 @@ class Output:
     started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
+        from solver.system.files import require_writable
+
         for path in (self.output_path, self.page_path):
             if path is not None:
                 require_writable(path)

@@ -16,7 +16,7 @@ from solver.commands.options import (
 from solver.game.rules import Rules
 
 
-@click.command("play", short_help="Play against a modelled opponent.")
+@click.command("play")
 @click.option("--deals", type=click.IntRange(1), metavar="N", help="Stop after N deals; otherwise when you say quit.")
 @objective_option
 @opponent_options

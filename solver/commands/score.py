@@ -8,7 +8,7 @@ from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
 
 
-@click.command("score", short_help="Referee two arrangements of the same deal.")
+@click.command("score")
 @click.argument("first")
 @click.argument("second")
 @rules_options

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from solver.reports.html_page import PageStyle
 
 
-@click.command("solve", short_help="The best arrangement against a modelled opponent.")
+@click.command("solve")
 @deal_options
 @objective_option
 @opponent_options

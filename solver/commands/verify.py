@@ -9,7 +9,7 @@ from solver.commands.options import at_least_zero
 from solver.commands.output import Output, output_options
 
 
-@click.command("verify", short_help="Check a saved result again, from scratch.")
+@click.command("verify")
 @click.argument("path", metavar="FILE")
 @click.option(
     "--time-limit", type=at_least_zero, default=60.0, show_default=True, metavar="SECONDS", help="Time for proofs."

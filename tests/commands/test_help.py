@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import solver
+from solver.commands import late_command
 from solver.commands import main as cli
 from tests.support.command import ROOT, quintet
 
@@ -22,6 +23,14 @@ def test_help_names_every_command_and_example():
         assert f"\n  {command} " in run.out
     assert "\n    quintet solve --removed 7s 7h 8d 9c Th Qd Ks\n" in run.out
     assert quintet("-h") == run
+
+
+def test_every_command_is_listed_and_loads():
+    modules = {
+        path.stem for path in (ROOT / "solver" / "commands").glob("*.py") if "\ndef command(" in path.read_text(encoding="utf-8")
+    }
+    assert modules == {*late_command.COMMANDS}
+    assert [late_command.load(name).name for name in late_command.COMMANDS] == [*late_command.COMMANDS]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
