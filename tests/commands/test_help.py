@@ -26,9 +26,8 @@ def test_help_names_every_command_and_example():
 
 
 def test_every_command_is_listed_and_loads():
-    modules = {
-        path.stem for path in (ROOT / "solver" / "commands").glob("*.py") if "\ndef command(" in path.read_text(encoding="utf-8")
-    }
+    paths = (ROOT / "solver" / "commands").glob("*.py")
+    modules = {path.stem for path in paths if "\ndef command(" in path.read_text(encoding="utf-8")}
     assert modules == {*late_command.COMMANDS}
     assert [late_command.load(name).name for name in late_command.COMMANDS] == [*late_command.COMMANDS]
 
