@@ -28,12 +28,15 @@ class Item:
         The deal, or None.
     error
         One line that says why there is no deal.
+    multiplicity
+        How many deals it stands for, where it stands for those that differ by the names of the suits.
     """
 
     line: int
     id: int | str
     deal: Deal | None
     error: str | None = None
+    multiplicity: int | None = None
 
 
 class Source(Protocol):

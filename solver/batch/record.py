@@ -52,10 +52,13 @@ class RecordMaker:
         The question.
     timed
         Whether records say what they took.
+    header
+        What the output begins with where its records are compact, else None.
     """
 
     task: Task
     timed: bool = False
+    header: Document | None = None
 
     def __call__(self, item: Item) -> Record:
         """Return the record of an item; whatever goes wrong with it makes an error record and nothing else."""
@@ -76,6 +79,8 @@ class RecordMaker:
         if self.timed:
             document = {**document, "timings": timings(time.monotonic() - started)}
         named = {"schema": document["schema"], "id": item.id, "line": item.line}
+        if item.multiplicity is not None:
+            named["multiplicity"] = item.multiplicity
         return Record(to_json({**named, **document}, indent=None), failed=False)
 
 

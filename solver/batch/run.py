@@ -18,7 +18,8 @@ from solver.batch.resume import Written, read_written, retried
 from solver.errors import BatchError, StoppedError
 from solver.system.file_lock import locked
 from solver.system.files import naming
-from solver.system.record_file import RecordFile, replacement
+from solver.system.json_document import to_json
+from solver.system.record_file import Blocks, RecordFile, replacement
 
 KEPT = "the records written so far are whole, and --resume goes on"
 
@@ -62,6 +63,8 @@ class Batch:
     def write_to(self, write: Callable[[str], object], counts: BatchCounts) -> None:
         """Hand over the record of every deal, in input order."""
         with self.open_pool() as pool:
+            if self.maker.header is not None:
+                write(to_json(self.maker.header, indent=None))
             for record in self._counted(ordered_records(self._entries(self.source), pool), counts):
                 write(record.line)
 
@@ -110,16 +113,22 @@ class Batch:
         else:
             counts.done = written.done
         entries = islice(self._entries(self.source), written.done + written.failed, None)
-        with RecordFile(path, end) as file:
+        with RecordFile(path, end, written.lines) as file:
+            if self.maker.header is not None and not written.lines:
+                file.append(to_json(self.maker.header, indent=None))
             for record in self._counted(ordered_records(entries, pool), counts):
                 file.append(record.line)
 
     def _retry(self, path: str, pool: Pool, counts: BatchCounts) -> int:
         """Do the deals of error records again, and return the size of the new file."""
-        entries = self._entries(retried(path, self.source))
+        entries = self._entries(retried(path, self.source, self.maker))
+        blocks = Blocks(path)
         with replacement(path) as file:
+            if self.maker.header is not None:
+                file.write(blocks.add(to_json(self.maker.header, indent=None)))
             for record in self._counted(ordered_records(entries, pool), counts):
-                file.write(record.line.encode("utf-8") + b"\n")
+                file.write(blocks.add(record.line))
+            file.write(blocks.rest())
             return file.tell()
 
     def _entries(self, items: Iterable[Item | Record]) -> Iterator[Item | Record]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from solver.batch.resume import is_failed
 from solver.errors import BatchError
+from solver.results.compact_equilibria import HEADER_SCHEMA, RECORD_SCHEMA, claimed_exploitability
 from solver.system.json_document import Document
 from solver.system.record_file import read_records
 
@@ -38,6 +39,8 @@ def summary_document(path: str) -> Document:
         if is_failed(record):
             failed += 1
             continue
+        if record.number == 1 and record.document.get("schema") == HEADER_SCHEMA:
+            continue
         document = record.document
         found = {name: _figure(document, name) for name in figures}
         if not _is_status(document.get("status")) or not all(map(_is_figure, found.values())):
@@ -56,6 +59,8 @@ def summary_document(path: str) -> Document:
 
 
 def _figure(document: Document, name: str) -> Any:
+    if name == "exploitability" and document.get("schema") == RECORD_SCHEMA:
+        return claimed_exploitability(document)
     fields: Any = document.get("timings") if name == "seconds" else document
     return fields.get(name) if isinstance(fields, dict) else None
 

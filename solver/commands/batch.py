@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
     from solver.batch.deal_sources import Source
     from solver.batch.ordering import Pool
-    from solver.batch.record import RecordMaker, Task
+    from solver.batch.record import RecordMaker
 
 SOLVE_ONLY = ("specs", "samples", "engine", "top", "locked")
-EQUILIBRIUM_ONLY = ("tolerance", "max_iterations")
+EQUILIBRIUM_ONLY = ("tolerance", "max_iterations", "compact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class SourceOptions:
     path: str | None
     number: int | None
     instances: str | None
+    every: bool
+    sample: int | None
     removed: bool
 
 
@@ -55,6 +57,7 @@ class RunOptions:
     workers: int | None
     dask: str | None
     timings: bool
+    compact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,10 @@ class SummaryOptions:
     click.option(
         "--random", "number", type=click.IntRange(1), metavar="N", help="N deals of --seed instead of a file."
     ),
+    click.option("--all", "every", is_flag=True, help="The 156,248 deals that differ by more than the names of suits."),
+    click.option(
+        "--sample", type=click.IntRange(1, 156_248), metavar="N", help="N of the deals of --all, drawn by --seed."
+    ),
     click.option("--instances", metavar="NAME", help="A set of benchmarks/deals of a checkout instead of a file."),
     click.option("--removed", is_flag=True, help="Lines of text are the 7 cards laid aside, not the 25 in play."),
 )
@@ -104,6 +111,7 @@ class SummaryOptions:
     ),
     click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of the scheduler at ADDRESS."),
     click.option("--timings", is_flag=True, help="Add wall time, processor and memory to every record."),
+    click.option("--compact", is_flag=True, help="Numbers for the arrangements of equilibria: a quarter of the bytes."),
 )
 @option_group(
     "report",
@@ -151,18 +159,21 @@ def command(
     if run.resume and run.output is None:
         raise click.UsageError("--resume needs --output FILE", context)
 
-    from solver.results.tasks import EquilibriumTask, SolveTask
+    from solver.batch.record import RecordMaker
+    from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask, SolveTask
 
     source = batch_source(context, origin, seed)
     refuse = SOLVE_ONLY if task_name == "equilibrium" else EQUILIBRIUM_ONLY
     allowed = [parameter.name or "" for parameter in context.command.params if parameter.name not in refuse]
     require_only(context, f"--task {task_name}", allowed)
-    task: Task
     if task_name == "equilibrium":
         goal = zero_sum_objective(context, context.command.params[0], objective or "margin")
         task = EquilibriumTask(goal, rules, convergence.tolerance, convergence.max_iterations, time_limit, seed)
+        maker = RecordMaker(task, run.timings)
+        if run.compact:
+            maker = RecordMaker(CompactEquilibriumTask(task), run.timings, task.compact_header)
     else:
-        task = SolveTask(
+        question = SolveTask(
             opponent.specs,
             opponent.samples,
             objective or "points",
@@ -173,7 +184,8 @@ def command(
             time_limit,
             seed,
         )
-    return run_batch(context, source, task, run, quiet=quiet)
+        maker = RecordMaker(question, run.timings)
+    return run_batch(context, source, maker, run, quiet=quiet)
 
 
 def require_only(context: click.Context, name: str, allowed: Sequence[str]) -> None:
@@ -200,31 +212,34 @@ def write_summary(path: str, report: SummaryOptions) -> int:
 
 
 def batch_source(context: click.Context, origin: SourceOptions, seed: int) -> "Source":
-    """Return where the deals come from: exactly one of FILE, `--random` and `--instances`."""
+    """Return where the deals come from: exactly one of FILE and the options that name deals."""
+    from solver.batch.canonical_deals import AllDeals, SampledDeals
     from solver.batch.deal_sources import DealFile, RandomDeals, instance_file
 
-    path, number, instances = origin.path, origin.number, origin.instances
-    if (path is not None) + (number is not None) + (instances is not None) != 1:
-        raise click.UsageError("expected one of FILE, --random N and --instances NAME", context)
-    if number is not None:
-        return RandomDeals(number, seed)
-    if instances is not None:
-        return instance_file(instances)
-    if path is None or path == "-":
+    given = (origin.path, origin.number, origin.sample, origin.instances, origin.every or None)
+    if sum(each is not None for each in given) != 1:
+        raise click.UsageError("expected one of FILE, --random N, --all, --sample N and --instances NAME", context)
+    if origin.number is not None:
+        return RandomDeals(origin.number, seed)
+    if origin.every:
+        return AllDeals(seed)
+    if origin.sample is not None:
+        return SampledDeals(origin.sample, seed)
+    if origin.instances is not None:
+        return instance_file(origin.instances)
+    if origin.path is None or origin.path == "-":
         raise click.UsageError("a batch reads its deals from a file, not from standard input", context)
-    return DealFile(path, origin.removed)
+    return DealFile(origin.path, origin.removed)
 
 
-def run_batch(context: click.Context, source: "Source", task: "Task", run: RunOptions, *, quiet: bool) -> int:
+def run_batch(context: click.Context, source: "Source", maker: "RecordMaker", run: RunOptions, *, quiet: bool) -> int:
     """Run a batch, and say how many deals have a result."""
     from solver.batch.progress import batch_progress
-    from solver.batch.record import RecordMaker
     from solver.batch.run import KEPT, Batch, BatchCounts
     from solver.system.files import require_writable
 
     if run.output is not None:
         require_writable(run.output)
-    maker = RecordMaker(task, run.timings)
     counts = BatchCounts()
     hidden = quiet or (run.output is None and sys.stdout.isatty())
     try:

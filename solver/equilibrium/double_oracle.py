@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
+from solver.dominance.partitions import Partitions
 from solver.dominance.undominated_arrangements import ArrangementTable
 from solver.equilibrium.certificate import certified_exploitability, require_zero_sum
 from solver.equilibrium.interior_point import CentralPath
@@ -86,8 +87,8 @@ class Equilibrium:
         Rounds of the double oracle.
     status
         ``converged`` if the exact exploitability is within the tolerance, else the limit that ended the run.
-    undominated_partitions
-        Number of undominated partitions of the deal.
+    partitions
+        The undominated partitions of the deal.
     history
         Exploitability of the best mix so far after each round, never rising.
     """
@@ -99,8 +100,13 @@ class Equilibrium:
     exploitability_exact: Fraction
     iterations: int
     status: str
-    undominated_partitions: int
+    partitions: Partitions
     history: tuple[float, ...]
+
+    @property
+    def undominated_partitions(self) -> int:
+        """Number of undominated partitions of the deal."""
+        return len(self.partitions)
 
     @property
     def exploitability(self) -> float:
@@ -172,7 +178,7 @@ def solve_equilibrium(
             if exact <= tolerance:
                 status = CONVERGED
             return Equilibrium(
-                deal, rules, objective, mix, exact, len(history), status, table.partition_count, tuple(history)
+                deal, rules, objective, mix, exact, len(history), status, table.partitions, tuple(history)
             )
 
         best: tuple[MixedStrategy, Fraction] | None = None

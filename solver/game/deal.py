@@ -1,5 +1,7 @@
 """The cards in play: a deal, what is laid aside, and its canonical form under relabelled suits."""
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -78,6 +80,12 @@ class Deal:
         """Ids of the pack that are not in play, in canonical order."""
         held = set(self.cards)
         return tuple(card for card in reversed(PACK) if card not in held)
+
+    @property
+    def multiplicity(self) -> int:
+        """Number of different deals that relabelling the suits makes of this one, itself included: 1 to 24."""
+        ranks_by_suit = [frozenset(rank_of(c) for c in self.cards if suit_of(c) == suit) for suit in range(SUITS)]
+        return math.factorial(SUITS) // math.prod(map(math.factorial, Counter(ranks_by_suit).values()))
 
     def text(self, notation: str = "letters") -> str:
         """Return the cards in canonical order."""

@@ -1,7 +1,10 @@
 """What documents have in common: the fields that each begins with, deals, and figures."""
 
+import re
 from fractions import Fraction
+from typing import Any
 
+from solver.errors import ResultError
 from solver.game.deal import Deal
 from solver.game.notation import format_cards
 from solver.game.rules import Rules
@@ -43,3 +46,16 @@ def figure_fields(name: str, figure: Fraction | None) -> Document:
 def exact(figure: Fraction | None) -> str | None:
     """Return an exact figure in lowest terms, such as ``229/10`` or ``18``."""
     return None if figure is None else str(figure)
+
+
+def parse_exact(text: Any) -> Fraction:
+    """Read an exact figure as documents write it: `Fraction` alone would work out ``1e999999999`` for hours.
+
+    Raises
+    ------
+    ResultError
+        If it is written in another way.
+    """
+    if not isinstance(text, str) or not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):
+        raise ResultError(f"exact figure {text!r:.40}: expected a fraction in lowest terms as text")
+    return Fraction(text)

@@ -16,6 +16,7 @@ from solver.game.notation import format_cards
 from solver.game.rules import Rules
 from solver.opponents.specification import DEFAULT_OPPONENT, DEFAULT_SAMPLES, parse_opponent
 from solver.results.best_responses import SolveResult
+from solver.results.compact_equilibria import RECORD_SCHEMA, compact_document, header_document
 from solver.results.equilibria import EquilibriumResult
 from solver.results.shared_fields import header
 from solver.strategies.mixed_strategy import MixedStrategy
@@ -193,8 +194,37 @@ class EquilibriumTask:
         return self.document(self.answer(deal, deadline))
 
     @property
+    def compact_header(self) -> Document:
+        """The first record of a file of compact answers."""
+        return header_document(self.rules, self.objective, self.seed, self._tolerance, self.limits)
+
+    @property
     def _tolerance(self) -> float:
         return default_tolerance(self.objective, self.rules) if self.tolerance is None else self.tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class CompactEquilibriumTask:
+    """The equilibrium of a deal, answered in short.
+
+    Parameters
+    ----------
+    question
+        What is asked.
+    """
+
+    question: EquilibriumTask
+
+    @property
+    def settings(self) -> Document:
+        """What a record says of what decides an answer; the rest is in the header."""
+        return {"schema": RECORD_SCHEMA}
+
+    def document_of(self, deal: Deal) -> Document:
+        """Answer and return the document."""
+        limit = self.question.time_limit
+        deadline = None if limit is None else time.monotonic() + limit
+        return compact_document(self.question.answer(deal, deadline).equilibrium)
 
 
 def _header_settings(command: str, rules: Rules, objective: str, seed: int) -> Document:

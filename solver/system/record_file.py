@@ -1,4 +1,7 @@
-"""The output of a batch: records that are on the disk before the next one is written, and reading them back."""
+"""The output of a batch: records that are on the disk before the next one is written, and reading them back.
+
+In a file whose name ends in ``.gz``, a block of records is a gzip member, and a block is what is written at once.
+"""
 
 import contextlib
 import json
@@ -10,10 +13,13 @@ from typing import BinaryIO
 
 from solver.errors import BatchError, StoppedError
 from solver.system.files import LARGEST_INPUT, open_binary
+from solver.system.gzip_members import MAGIC, compressed, members
 from solver.system.json_document import Document
 
 _NOTHING = b"\0\r\n\t "
 """Bytes that a line without content is made of; a file system may leave zeros where writing was cut off."""
+BLOCK = 64
+"""Lines of a compressed block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class WrittenRecord:
     document
         What it says.
     end
-        Bytes of the file up to and including its line end.
+        Bytes of the file up to and including its line end, or its block where the file is compressed.
     """
 
     number: int
@@ -39,7 +45,7 @@ class WrittenRecord:
 
 
 def read_records(path: str) -> Iterator[WrittenRecord]:
-    """Yield the whole records of an output file, one by one.
+    """Yield the whole records of an output file, one by one; of a compressed one, those of its whole blocks.
 
     What a crash can leave at the end is passed over: a line that is cut off or was never written, also with blank lines
     after it. The line end is the last thing that is written of a record: without it, a record is not whole.
@@ -52,14 +58,13 @@ def read_records(path: str) -> Iterator[WrittenRecord]:
         If any other line is no JSON object or is longer than `LARGEST_INPUT`, with its number.
     """
     with open_binary(path) as file:
-        end, broken = 0, 0
-        for number, line in enumerate(iter(lambda: file.readline(LARGEST_INPUT + 1), b""), 1):
+        broken = 0
+        for number, (line, end) in enumerate(_lines(file, path), 1):
             if len(line) > LARGEST_INPUT:
                 raise BatchError(f"{path}, line {number}: is longer than {LARGEST_INPUT} bytes")
             rest = line.strip(_NOTHING)
             if broken and rest:
                 raise BatchError(f"{path}, line {broken}: is broken, and not the last one")
-            end += len(line)
             try:
                 document = _parsed(line)
             except (RecursionError, ValueError):
@@ -74,6 +79,23 @@ def read_records(path: str) -> Iterator[WrittenRecord]:
                 broken = broken or number
 
 
+def _lines(file: BinaryIO, path: str) -> Iterator[tuple[bytes, int]]:
+    """Yield lines, or the beginnings of those that are too long, each with the bytes of the file up to its end."""
+    start = file.read(len(MAGIC))
+    if start == MAGIC:
+        file.seek(0)
+        for content, end in members(file, path):
+            for line in content.splitlines(keepends=True):
+                yield line, end
+        return
+    end = 0
+    line = start if start.endswith(b"\n") else start + file.readline(LARGEST_INPUT + 1)
+    while line:
+        end += len(line)
+        yield line, end
+        line = file.readline(LARGEST_INPUT + 1)
+
+
 def _parsed(line: bytes) -> Document | None:
     if not line.endswith(b"\n"):
         return None
@@ -84,8 +106,42 @@ def _parsed(line: bytes) -> Document | None:
     return document if isinstance(document, dict) else None
 
 
+class Blocks:
+    """Gathers lines into what is written at once: single lines, or compressed blocks of `BLOCK` lines.
+
+    Parameters
+    ----------
+    path
+        Of the file; its name says whether it is compressed.
+    lines
+        Lines that are in it: blocks begin at the same lines of a file however often its run was ended.
+    """
+
+    def __init__(self, path: str, lines: int = 0) -> None:
+        self._compressed = is_compressed(path)
+        self._lines = lines
+        self._gathered: list[bytes] = []
+
+    def add(self, line: str) -> bytes:
+        """Take a line without its end, and return what is to be written now."""
+        self._gathered.append(line.encode("utf-8") + b"\n")
+        self._lines += 1
+        return b"" if self._compressed and self._lines % BLOCK else self.rest()
+
+    def rest(self) -> bytes:
+        """Return what is to be written if no other line follows."""
+        content = b"".join(self._gathered)
+        self._gathered = []
+        return compressed(content) if self._compressed and content else content
+
+
+def is_compressed(path: str) -> bool:
+    """Return whether the name of a file asks for compression."""
+    return path.endswith(".gz")
+
+
 class RecordFile:
-    """An output file that grows record by record; a record that could not be written whole is taken back.
+    """An output file that grows record by record; what could not be written whole is taken back.
 
     Parameters
     ----------
@@ -93,11 +149,14 @@ class RecordFile:
         The file; it is made if it does not exist.
     end
         Bytes of it that are whole records; the rest is cut off.
+    lines
+        Whole lines of it.
     """
 
-    def __init__(self, path: str, end: int) -> None:
+    def __init__(self, path: str, end: int, lines: int = 0) -> None:
         self._path = path
         self._end = end
+        self._blocks = Blocks(path, lines)
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         os.ftruncate(self._descriptor, end)
         os.fsync(self._descriptor)
@@ -107,17 +166,24 @@ class RecordFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
+        try:
+            self._write(self._blocks.rest())
+        finally:
+            os.close(self._descriptor)
 
     def append(self, line: str) -> None:
-        """Write a record and its line end, and return when they are on the disk.
+        """Write a record and its line end, and return when they are on the disk; a compressed block waits until full.
 
         Raises
         ------
         StoppedError
-            If they cannot be written; the file then ends with the record before.
+            If they cannot be written; the file then ends with the record or block before.
         """
-        content = line.encode("ascii") + b"\n"
+        self._write(self._blocks.add(line))
+
+    def _write(self, content: bytes) -> None:
+        if not content:
+            return
         left = memoryview(content)
         try:
             while left:

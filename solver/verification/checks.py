@@ -1,6 +1,5 @@
 """What saved results claim, and the check of each claim with engines other than the one that made the result."""
 
-import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from solver.opponents.specification import Opponent, parse_opponent, parse_spec
 from solver.results.equilibria import draw
 from solver.results.opponents import opponent_fields
 from solver.results.packets import packet_fields, packets_of
-from solver.results.shared_fields import deal_fields, exact, value_fields
+from solver.results.shared_fields import deal_fields, exact, parse_exact, value_fields
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.payoffs import value_against
 from solver.system.json_document import Document
@@ -158,7 +157,7 @@ def solve_checks(claim: Claim) -> Iterator[Check]:
     yield claim.same("objective_value", float(mine))
     yield claim.same("objective_value_exact", exact(mine))
     problem = ResponseProblem.of(deal, opponent.mix, claim.objective, rules, locked)
-    bound = _figure(document["bound_exact"])
+    bound = parse_exact(document["bound_exact"])
     yield claim.same("bound", float(bound))
     partitions = undominated_partitions(problem.deal, rules)
     count = len(document["alternatives"])
@@ -173,13 +172,6 @@ def solve_checks(claim: Claim) -> Iterator[Check]:
     yield from _proofs(claim, problem, ranked[0].value)
     if count:
         yield _alternatives_check(claim, opponent, [Fraction(each.value, problem.denominator) for each in ranked])
-
-
-def _figure(text: Any) -> Fraction:
-    """Read an exact figure as documents write it: `Fraction` alone would work out `1e999999999` for hours."""
-    if not isinstance(text, str) or not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):
-        raise ResultError(f"exact figure {text!r:.40}: expected a fraction in lowest terms as text")
-    return Fraction(text)
 
 
 def _unanswered_checks(claim: Claim, arrangement: Arrangement) -> Iterator[Check]:

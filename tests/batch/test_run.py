@@ -334,7 +334,7 @@ def test_an_input_that_has_lost_deals_while_it_was_read_is_refused(tmp_path):
     path = tmp_path / "out.jsonl"
     run_batch(path, DEALS, Question())
     with pytest.raises(BatchError, match=r"out\.jsonl, line 3: the input has changed while it was read"):
-        list(retried(str(path), Items(DEALS[:2])))
+        list(retried(str(path), Items(DEALS[:2]), RecordMaker(Question())))
 
 
 def test_without_dask_there_is_one_line(monkeypatch):

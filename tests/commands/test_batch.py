@@ -476,7 +476,7 @@ def test_the_words_of_a_record_are_written_as_they_stand(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "expected one of FILE, --random N and --instances NAME"),
+        ([], "expected one of FILE, --random N, --all, --sample N and --instances NAME"),
         (["deals.txt", "--random", "3"], "expected one of"),
         (["-"], "not from standard input"),
         (["missing.txt"], "missing.txt: No such file"),
