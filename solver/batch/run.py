@@ -1,4 +1,4 @@
-"""Batch runs: many deals, one record each, written so that nothing is lost or done twice whatever happens.
+"""Batch runs: many deals, one record each, written so that nothing is lost or done twice, SIGKILL included.
 
 The order of events makes a run safe. A record is on the disk before the next one is written; error records are done
 again into a new file that takes the place of the old one whole; and an output file is read from start to end, beside

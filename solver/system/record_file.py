@@ -1,4 +1,4 @@
-"""The output of a batch: records that are on the disk before the next one is written, and reading them back.
+"""A file of records, each on the disk before the next one is written: what survives a SIGKILL or a loss of power.
 
 In a file whose name ends in ``.gz``, a block of records is a gzip member, and a block is what is written at once.
 """
