@@ -2,11 +2,18 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.batch_options import (
+    RunOptions,
+    SourceOptions,
+    SummaryOptions,
+    run_options,
+    source_options,
+    summary_options,
+)
 from solver.commands.exit_codes import DONE, FAILED, INTERRUPTED, fail
 from solver.commands.options import (
     ConvergenceOptions,
@@ -15,14 +22,12 @@ from solver.commands.options import (
     at_least_zero,
     convergence_options,
     opponent_options,
-    option_group,
     response_options,
     rules_options,
     seed_option,
     zero_sum_objective,
 )
 from solver.game.rules import Rules
-from solver.language.translations import LANGUAGES
 from solver.strategies.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
@@ -36,39 +41,6 @@ SOLVE_ONLY = ("specs", "samples", "engine", "top", "locked")
 EQUILIBRIUM_ONLY = ("tolerance", "max_iterations", "compact")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceOptions:
-    """Where the deals come from."""
-
-    path: str | None
-    number: int | None
-    instances: str | None
-    every: bool
-    sample: int | None
-    removed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """Where the records go, and who makes them."""
-
-    output: str | None
-    resume: bool
-    workers: int | None
-    dask: str | None
-    timings: bool
-    compact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryOptions:
-    """Whether an output is to be summed up, and how."""
-
-    summary: bool
-    as_json: bool
-    language: str
-
-
 @click.command("batch")
 @click.option(
     "--task",
@@ -78,20 +50,7 @@ class SummaryOptions:
     show_default=True,
     help="What is asked about every deal.",
 )
-@option_group(
-    "origin",
-    SourceOptions,
-    click.argument("path", metavar="[FILE]", required=False),
-    click.option(
-        "--random", "number", type=click.IntRange(1), metavar="N", help="N deals of --seed instead of a file."
-    ),
-    click.option("--all", "every", is_flag=True, help="The 156,248 deals that differ by more than the names of suits."),
-    click.option(
-        "--sample", type=click.IntRange(1, 156_248), metavar="N", help="N of the deals of --all, drawn by --seed."
-    ),
-    click.option("--instances", metavar="NAME", help="A set of benchmarks/deals of a checkout instead of a file."),
-    click.option("--removed", is_flag=True, help="Lines of text are the 7 cards laid aside, not the 25 in play."),
-)
+@source_options
 @click.option(
     "--objective", type=click.Choice(OBJECTIVES), help="As in the command; points for solve, margin for equilibrium."
 )
@@ -101,25 +60,8 @@ class SummaryOptions:
 @click.option("--time-limit", type=at_least_zero, metavar="SECONDS", help="Time for each deal.")
 @seed_option
 @rules_options
-@option_group(
-    "run",
-    RunOptions,
-    click.option("--output", metavar="FILE", help="Write the records to a new FILE, not to standard output."),
-    click.option("--resume", is_flag=True, help="Go on with the output of an interrupted run; error records first."),
-    click.option(
-        "--workers", type=click.IntRange(1), metavar="N", help="Processes; by default one a usable processor."
-    ),
-    click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of the scheduler at ADDRESS."),
-    click.option("--timings", is_flag=True, help="Add wall time, processor and memory to every record."),
-    click.option("--compact", is_flag=True, help="Numbers for the arrangements of equilibria: a quarter of the bytes."),
-)
-@option_group(
-    "report",
-    SummaryOptions,
-    click.option("--summary", is_flag=True, help="Sum up FILE, the output of a batch, and run nothing."),
-    click.option("--json", "as_json", is_flag=True, help="Write the summary as JSON; records always are."),
-    click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", help="Language of the summary."),
-)
+@run_options
+@summary_options
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @click.pass_context
 def command(
@@ -159,33 +101,61 @@ def command(
     if run.resume and run.output is None:
         raise click.UsageError("--resume needs --output FILE", context)
 
-    from solver.batch.record import RecordMaker
-    from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask, SolveTask
-
     source = batch_source(context, origin, seed)
     refuse = SOLVE_ONLY if task_name == "equilibrium" else EQUILIBRIUM_ONLY
     allowed = [parameter.name or "" for parameter in context.command.params if parameter.name not in refuse]
     require_only(context, f"--task {task_name}", allowed)
     if task_name == "equilibrium":
         goal = zero_sum_objective(context, context.command.params[0], objective or "margin")
-        task = EquilibriumTask(goal, rules, convergence.tolerance, convergence.max_iterations, time_limit, seed)
-        maker = RecordMaker(task, run.timings)
-        if run.compact:
-            maker = RecordMaker(CompactEquilibriumTask(task), run.timings, task.compact_header)
+        maker = equilibrium_maker(goal, rules, convergence, time_limit, seed, run)
     else:
-        question = SolveTask(
-            opponent.specs,
-            opponent.samples,
-            objective or "points",
-            rules,
-            search.engine,
-            search.top,
-            search.locked,
-            time_limit,
-            seed,
-        )
-        maker = RecordMaker(question, run.timings)
+        maker = solve_maker(objective or "points", rules, opponent, search, time_limit, seed, run)
     return run_batch(context, source, maker, run, quiet=quiet)
+
+
+def solve_maker(
+    objective: str,
+    rules: Rules,
+    opponent: OpponentOptions,
+    search: ResponseOptions,
+    time_limit: float | None,
+    seed: int,
+    run: RunOptions,
+) -> "RecordMaker":
+    """Return what makes the records of `--task solve`."""
+    from solver.batch.record import RecordMaker
+    from solver.results.tasks import SolveTask
+
+    task = SolveTask(
+        opponent.specs,
+        opponent.samples,
+        objective,
+        rules,
+        search.engine,
+        search.top,
+        search.locked,
+        time_limit,
+        seed,
+    )
+    return RecordMaker(task, run.timings)
+
+
+def equilibrium_maker(
+    objective: str,
+    rules: Rules,
+    convergence: ConvergenceOptions,
+    time_limit: float | None,
+    seed: int,
+    run: RunOptions,
+) -> "RecordMaker":
+    """Return what makes the records of `--task equilibrium`."""
+    from solver.batch.record import RecordMaker
+    from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask
+
+    task = EquilibriumTask(objective, rules, convergence.tolerance, convergence.max_iterations, time_limit, seed)
+    if run.compact:
+        return RecordMaker(CompactEquilibriumTask(task), run.timings, task.compact_header)
+    return RecordMaker(task, run.timings)
 
 
 def require_only(context: click.Context, name: str, allowed: Sequence[str]) -> None:
