@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from solver.best_response.solve import solve_best_response as solve_best_response
     from solver.dominance.partitions import undominated_partitions as undominated_partitions
     from solver.equilibrium.certificate import exploitability as exploitability
-    from solver.equilibrium.double_oracle import Equilibrium as Equilibrium
-    from solver.equilibrium.double_oracle import solve_equilibrium as solve_equilibrium
     from solver.equilibrium.matrix_game import solve_matrix_game as solve_matrix_game
+    from solver.equilibrium.result import Equilibrium as Equilibrium
+    from solver.equilibrium.solve import solve_equilibrium as solve_equilibrium
     from solver.errors import InternalError as InternalError
     from solver.errors import QuintetError as QuintetError
     from solver.game.arrangement import Arrangement as Arrangement
@@ -31,7 +31,7 @@ _HOMES = {
     "Arrangement": "game.arrangement",
     "BestResponse": "best_response.solve",
     "Deal": "game.deal",
-    "Equilibrium": "equilibrium.double_oracle",
+    "Equilibrium": "equilibrium.result",
     "InternalError": "errors",
     "MixedStrategy": "strategies.mixed_strategy",
     "Opponent": "opponents.specification",
@@ -42,7 +42,7 @@ _HOMES = {
     "parse_opponent": "opponents.specification",
     "score": "game.arrangement",
     "solve_best_response": "best_response.solve",
-    "solve_equilibrium": "equilibrium.double_oracle",
+    "solve_equilibrium": "equilibrium.solve",
     "solve_matrix_game": "equilibrium.matrix_game",
     "undominated_partitions": "dominance.partitions",
 }

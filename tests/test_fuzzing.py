@@ -28,7 +28,7 @@ from solver.batch.resume import is_failed
 from solver.batch.summary import SMALLER_IS_WORSE, summary_document
 from solver.batch.summary_text import write_summary
 from solver.best_response.solve import quick_response, solve_best_response
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import DealError, QuintetError
 from solver.game.arrangement import Arrangement
 from solver.game.cards import FULL_PACK, PACK

@@ -43,7 +43,7 @@ LIBRARIES = {
     "best_response.cp_sat.packing_model": "ortools",
     "best_response.cp_sat.search": "ortools",
     "best_response.cp_sat.threshold_objective": "ortools",
-    "equilibrium.double_oracle": "threadpoolctl",
+    "equilibrium.solve": "threadpoolctl",
     "equilibrium.matrix_game": "highspy",
     "equilibrium.quantal_response": "threadpoolctl",
     "play.session_text": "rich",

@@ -10,7 +10,7 @@ from solver.best_response.cp_sat.answer import ModelAnswer
 from solver.best_response.enumeration import best_response
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.opponents.specification import parse_opponent

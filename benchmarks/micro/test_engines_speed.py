@@ -8,8 +8,8 @@ from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_mode
 from solver.best_response.enumeration import best_response
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
-from solver.equilibrium.double_oracle import solve_equilibrium
 from solver.equilibrium.matrix_game import solve_matrix_game
+from solver.equilibrium.solve import solve_equilibrium
 from solver.game.deal import random_deals
 from solver.opponents.specification import parse_opponent
 from solver.system.limits import Limits

@@ -12,7 +12,7 @@ from benchmarks.reporting.summary import SOLVED, UNSOLVED, Record, Summary, grou
 from benchmarks.reporting.tables import Table, time_table
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.certificate import exploitability
-from solver.equilibrium.double_oracle import default_tolerance, solve_equilibrium
+from solver.equilibrium.solve import default_tolerance, solve_equilibrium
 
 TITLE = "Equilibrium"
 LESSON = "How long until a mix is found and proven that nobody can beat, by margin and by win."

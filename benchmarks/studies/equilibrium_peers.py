@@ -20,7 +20,7 @@ from benchmarks.reporting.summary import ABSENT, SOLVED, UNSOLVED, Record, group
 from benchmarks.reporting.tables import Table, seconds_text
 from solver.dominance.orders import distinct_orders, orders
 from solver.dominance.partitions import undominated_partitions
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 
 TITLE = "Equilibrium beside other solvers"
 LESSON = "How far explicit matrix games go: the peers get the reduced game for nothing and still stop at small deals."

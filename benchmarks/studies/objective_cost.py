@@ -9,7 +9,7 @@ from benchmarks.reporting.figures import Figure, Histogram
 from benchmarks.reporting.summary import SOLVED, UNSOLVED, Record, percentile
 from benchmarks.reporting.tables import Table, number_text
 from solver.equilibrium.certificate import exploitability
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 
 TITLE = "The wrong objective"
 LESSON = "How far a `margin` equilibrium is from a `win` equilibrium, and the other way round."

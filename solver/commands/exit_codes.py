@@ -24,6 +24,8 @@ def finish(output: "Output", status: str, interrupted: bool, *, strict: bool = F
         return DONE
     if status in ("iteration limit", "time limit"):
         output.note(f"{status} reached; the best mix so far is given, not converged")
+    elif status == "stalled":
+        output.note("stalled: floating point has no more to give; the best mix so far is given, not converged")
     else:
         output.note("time limit reached; the best answer so far is given, not proven")
     return FAILED if strict else DONE

@@ -1,7 +1,7 @@
 """Interior-point steps for the equilibrium of a symmetric zero-sum game that grows while it is solved.
 
 With skew-symmetric payoffs A (what the row strategy makes against the column strategy) a mix q is an equilibrium
-strategy if A q <= 0. The programme "minimise v subject to s = v - A q >= 0, sum q = 1, q >= 0" is its own dual, and
+strategy if A q <= 0. The program "minimise v subject to s = v - A q >= 0, sum q = 1, q >= 0" is its own dual, and
 since q A q = 0 its duality gap is s q = v itself. The central path, q_i s_i = mu for every i, leads to the most central
 equilibrium.
 
@@ -21,16 +21,17 @@ Journal of Operational Research 224 (2013).
 """
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from solver.game.arrays import FloatArray
 
-_CENTRINGS = (0.0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0, 1.5)
-_TO_BOUNDARY = 0.99
+_CENTRING_PARAMETERS = np.array([0.0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0, 1.5])
+"""Values of sigma that are tried in every step."""
+_FRACTION_TO_BOUNDARY = 0.99
 """Share of the way to the boundary of q, s >= 0 that a step may go."""
 _CENTRALITY = 0.02
-"""Smallest q_i s_i over their mean that is good enough; a step is punished for ending below it."""
-_PUNISHMENT = 0.3
+"""Smallest q_i s_i over their mean that is near enough to the central path."""
+_PENALTY = 0.3
+"""Weight, beside the gap, of ending less central than that: small, as the next steps can centre again."""
 _LEAST_GAP = 0.01
 """Share of the residual below which the gap should not fall: it would vanish first, and then nothing moves."""
 
@@ -111,30 +112,24 @@ class CentralPath:
         mix, slack, payoffs, size = self.mix, self.slack, self.payoffs, len(self.mix)
         residual = self.bound - payoffs @ mix - slack
         mu = mix @ slack / size
+        sides = np.stack([-mix * (slack + residual), np.full(size, mu), mix], axis=1)
         system = -mix[:, None] * payoffs
         system.ravel()[:: size + 1] += slack
-        sides = np.stack([-mix * (slack + residual), np.full(size, mu), mix], axis=1)
-        affine, centring, drift = np.linalg.solve(system, sides).T
-        error = np.abs(residual).max()
-        best, best_merit = (mix, slack, self.bound), np.inf
-        for sigma in _CENTRINGS:
-            free = affine + sigma * centring
-            bound_step = free.sum() / drift.sum()
-            mix_step = free - bound_step * drift
-            slack_step = bound_step - payoffs @ mix_step + residual
-            length = min(1.0, _TO_BOUNDARY * _way(mix, mix_step), _TO_BOUNDARY * _way(slack, slack_step))
-            new_mix, new_slack = mix + length * mix_step, slack + length * slack_step
-            products = new_mix * new_slack
-            gap, left = products.sum(), (1 - length) * error
-            merit = (gap + left) * max(1.0, _LEAST_GAP * left / gap)
-            merit *= 1 + _PUNISHMENT * np.sqrt(_CENTRALITY * products.mean() / products.min())
-            if merit < best_merit:
-                best, best_merit = (new_mix, new_slack, self.bound + length * bound_step), merit
-        mix, self.slack, self.bound = best
-        self.mix = mix / mix.sum()
-
-
-def _way(point: FloatArray, step: FloatArray) -> float:
-    """Return how many times the step fits before a coordinate reaches zero."""
-    steepest = float((step / point).min())
-    return -1 / steepest if steepest < 0 else np.inf
+        affine, centring, drift = parts = np.linalg.solve(system, sides).T
+        # Every candidate direction is a combination of the three, one column for each sigma.
+        bound_steps = (affine.sum() + _CENTRING_PARAMETERS * centring.sum()) / drift.sum()
+        shares = np.stack([np.ones_like(_CENTRING_PARAMETERS), _CENTRING_PARAMETERS, -bound_steps])
+        mix_steps = parts.T @ shares
+        slack_steps = bound_steps + residual[:, None] - (payoffs @ parts.T) @ shares
+        steepest = np.maximum(-(mix_steps / mix[:, None]).min(axis=0), -(slack_steps / slack[:, None]).min(axis=0))
+        lengths = np.minimum(1.0, _FRACTION_TO_BOUNDARY / np.maximum(steepest, np.finfo(float).tiny))
+        new_mix = mix[:, None] + lengths * mix_steps
+        new_slack = slack[:, None] + lengths * slack_steps
+        products = new_mix * new_slack
+        gaps, left = products.sum(axis=0), (1 - lengths) * np.abs(residual).max()
+        merits = (gaps + left) * np.maximum(1.0, _LEAST_GAP * left / gaps)
+        merits *= 1 + _PENALTY * np.sqrt(_CENTRALITY * gaps / size / products.min(axis=0))
+        best = int(merits.argmin())
+        self.mix = new_mix[:, best] / new_mix[:, best].sum()
+        self.slack = new_slack[:, best]
+        self.bound += lengths[best] * bound_steps[best]

@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.dominance.undominated_arrangements import ArrangementTable
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from solver.game.arrays import FloatArray, IntArray
 
 _CHUNK = 16
+"""Columns of payoffs that are made at once."""
+_BLOCK = 32
+"""Columns of payoffs that are kept in one array."""
+_WIDE_BYTES = 192 * 2**20
 _COARSE = 1e-3
 _ROUNDING = 4e-6
 """More than the error of a sum of some thousand products, in single precision, whose weights add up to 1."""
@@ -78,33 +80,53 @@ class MarginPricing:
 class WinPricing:
     """Matches won minus matches lost: not additive, so what all arrangements make against each of the mix is kept.
 
-    A byte each: at most some 250 MB for the deals with most partitions.
+    Up to `_WIDE_BYTES` as single-precision numbers, which are summed as they are, the rest as bytes, which are turned
+    into numbers each round, several times slower.
     """
 
     def __init__(self, table: ArrangementTable) -> None:
         self.unit = 0.5
         self.support = np.empty(0, dtype=np.int64)
         self._table = table
-        self._columns: list[npt.NDArray[np.int8]] = []
+        self._blocks: list[npt.NDArray[np.float32] | npt.NDArray[np.int8]] = []
+        self._wide = max(1, _WIDE_BYTES // (4 * _BLOCK * table.size))
 
     def extend(self, indices: IntArray) -> FloatArray:
         """See `Pricing`."""
+        first = len(self.support)
         self.support = np.concatenate([self.support, indices])
-        chunks = [self._payoffs_against(indices[i : i + _CHUNK]) for i in range(0, len(indices), _CHUNK)]
-        self._columns += chunks
-        return np.vstack([chunk[:, self.support] for chunk in chunks]).T.astype(np.float64)
+        payoffs = np.empty((len(self.support), len(indices)))
+        for start in range(0, len(indices), _CHUNK):
+            new = self._payoffs_against(indices[start : start + _CHUNK])
+            payoffs[:, start : start + _CHUNK] = new[:, self.support].T
+            self._keep(first + start, new)
+        return payoffs
+
+    def _keep(self, first: int, rows: npt.NDArray[np.int8]) -> None:
+        """Store rows from number `first` on, block by block."""
+        while len(rows):
+            number, offset = divmod(first, _BLOCK)
+            if number == len(self._blocks):
+                shape = (_BLOCK, self._table.size)
+                wide = number < self._wide
+                self._blocks.append(np.empty(shape, np.float32) if wide else np.empty(shape, np.int8))
+            fitting = rows[: _BLOCK - offset]
+            self._blocks[number][offset : offset + len(fitting)] = fitting
+            first, rows = first + len(fitting), rows[len(fitting) :]
 
     def gains(self, mix: FloatArray) -> FloatArray:
         """See `Pricing`. Near the end, where the digits count, the largest gains are summed in double precision."""
-        ends = np.cumsum([len(chunk) for chunk in self._columns])[:-1]
-        parts = list(zip(np.split(mix, ends), self._columns, strict=True))
+        parts = [
+            (mix[start : start + _BLOCK], block[: len(mix) - start])
+            for start, block in zip(range(0, len(mix), _BLOCK), self._blocks, strict=True)
+        ]
         rough = np.zeros(self._table.size, dtype=np.float32)
-        for weights, chunk in parts:
-            rough += weights.astype(np.float32) @ chunk.astype(np.float32)
+        for weights, block in parts:
+            rough += weights.astype(np.float32) @ block.astype(np.float32, copy=False)
         gains = rough.astype(np.float64)
         if rough.max() < _COARSE:
             close = np.flatnonzero(rough > rough.max() - _ROUNDING)
-            gains[close] = sum(weights @ chunk[:, close] for weights, chunk in parts)
+            gains[close] = sum(weights @ block[:, close] for weights, block in parts)
         return gains.reshape(self._table.partition_count, -1)
 
     def _payoffs_against(self, indices: IntArray) -> npt.NDArray[np.int8]:

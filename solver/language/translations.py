@@ -143,6 +143,7 @@ _RUSSIAN = {
     ),
     "converged": "сошлось",
     "iteration limit": "предел числа раундов",
+    "stalled": "предел точности вычислений",
     "time limit": "предел времени",
     "interrupted": "прервано",
     # Verification.

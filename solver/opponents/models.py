@@ -18,8 +18,8 @@ from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.orders import orders
 from solver.dominance.partitions import Partitions, undominated_partitions
-from solver.equilibrium.double_oracle import solve_equilibrium
 from solver.equilibrium.quantal_response import quantal_response
+from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import LimitReached, OpponentError, QuintetError
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACKET_SIZE

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
-from solver.equilibrium.double_oracle import Progress
+from solver.equilibrium.result import Progress
 from solver.language.numbers import percent
 from solver.reports.console import Style
 from solver.reports.sentences import exploitability_sentence, run_sentence

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from solver.best_response.grading import Grade
 from solver.best_response.solve import OPTIMAL, BestResponse
-from solver.equilibrium.double_oracle import Equilibrium
+from solver.equilibrium.result import Equilibrium
 from solver.game.notation import format_card
 from solver.language.numbers import amount, figure, percent
 from solver.language.translations import phrase

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.dominance.undominated_arrangements import ArrangementTable
-from solver.equilibrium.double_oracle import Equilibrium
+from solver.equilibrium.result import Equilibrium
 from solver.errors import InternalError, QuintetError, ResultError
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
@@ -53,7 +53,7 @@ def compact_document(equilibrium: Equilibrium) -> Document:
     return {
         "schema": RECORD_SCHEMA,
         "removed": format_cards(equilibrium.deal.removed),
-        "status": equilibrium.status,
+        "status": equilibrium.status.value,
         "exploitability_exact": exact(equilibrium.exploitability_exact),
         "iterations": equilibrium.iterations,
         "undominated_partitions": equilibrium.undominated_partitions,

@@ -17,7 +17,7 @@ from solver.system.json_document import Document
 
 if TYPE_CHECKING:
     # As for best responses: who only writes other documents shall not wait for the solver to load.
-    from solver.equilibrium.double_oracle import Equilibrium
+    from solver.equilibrium.result import Equilibrium
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class EquilibriumResult:
         mix = equilibrium.strategies
         return {
             **header("equilibrium", equilibrium.deal, equilibrium.rules, equilibrium.objective, self.seed),
-            "status": equilibrium.status,
+            "status": equilibrium.status.value,
             **figure_fields("exploitability", equilibrium.exploitability_exact),
             "tolerance": tolerance,
             "iterations": equilibrium.iterations,

@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from solver.equilibrium.double_oracle import Progress, default_tolerance, solve_equilibrium
+from solver.equilibrium.result import Progress
+from solver.equilibrium.solve import default_tolerance, solve_equilibrium
 from solver.errors import LimitReached
 from solver.game.deal import Deal
 from solver.game.notation import format_cards

@@ -14,7 +14,8 @@ from solver.best_response.problem import ResponseProblem, require_locks
 from solver.best_response.solve import ENGINES, FEASIBLE, INTERRUPTED, OPTIMAL
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.certificate import GAME_VALUES, exploitability
-from solver.equilibrium.double_oracle import CONVERGED, STATUSES, default_tolerance
+from solver.equilibrium.result import EquilibriumStatus
+from solver.equilibrium.solve import default_tolerance
 from solver.errors import ResultError
 from solver.game.arrangement import Arrangement, require_deal
 from solver.game.deal import Deal
@@ -249,8 +250,8 @@ def equilibrium_checks(claim: Claim) -> Iterator[Check]:
     gain = exploitability(deal, mix, claim.objective, rules)
     yield claim.same("exploitability_exact", exact(gain))
     yield claim.same("exploitability", float(gain))
-    yield _known_status(document["status"], STATUSES)
-    if document["status"] == CONVERGED:
+    yield _known_status(document["status"], tuple(EquilibriumStatus))
+    if document["status"] == EquilibriumStatus.CONVERGED:
         tolerance = document["tolerance"]
         yield Check("converged", bool(gain <= tolerance), f"{float(gain):.3g}, tolerance {tolerance:.3g}")
     rounds = document["iterations"]

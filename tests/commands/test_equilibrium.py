@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from solver.equilibrium import double_oracle
+from solver.equilibrium import solve
 from solver.equilibrium.certificate import exploitability
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
@@ -170,14 +170,14 @@ def answer_here_limited(*arguments):
 
 
 def test_a_changed_weight_is_certified_as_what_it_is(monkeypatch):
-    honest = double_oracle.apportion_probabilities
+    honest = solve.apportion_probabilities
 
     def changed(probabilities, total):
         weights = honest(probabilities, total)
         weights[int(np.argmax(weights))] //= 2
         return weights
 
-    monkeypatch.setattr(double_oracle, "apportion_probabilities", changed)
+    monkeypatch.setattr(solve, "apportion_probabilities", changed)
     document = answer_here_limited("equilibrium", FEW.text(), "--max-iterations", "100")
     assert document["status"] != "converged"
     assert check(document) > Fraction(1, 10**9)

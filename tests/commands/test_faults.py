@@ -45,7 +45,7 @@ NO_ROOM = (
     """
 import os, resource
 from solver.commands import main as cli
-import solver.equilibrium.double_oracle, solver.results.tasks
+import solver.equilibrium.solve, solver.results.tasks
 import solver.reports.equilibrium_text, solver.reports.html_report
 with open("/proc/self/statm") as file:
     held = int(file.read().split()[0]) * os.sysconf("SC_PAGESIZE")

@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from solver.best_response.solve import solve_best_response
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 from solver.game.deal import random_deals
 from tests.support.command import LONGEST, PROGRAM, ROOT, Run, environment
 from tests.support.d1 import D1

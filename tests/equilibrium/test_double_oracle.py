@@ -9,17 +9,11 @@ import pytest
 
 from solver.dominance.undominated_arrangements import ArrangementTable
 from solver.equilibrium.certificate import GAME_VALUES, exploitability
-from solver.equilibrium.double_oracle import (
-    CONVERGED,
-    INTERRUPTED,
-    ITERATION_LIMIT,
-    TIME_LIMIT,
-    best_orders,
-    default_tolerance,
-    solve_equilibrium,
-)
+from solver.equilibrium.double_oracle import best_orders
 from solver.equilibrium.matrix_game import solve_matrix_game
 from solver.equilibrium.pricing import MarginPricing, WinPricing
+from solver.equilibrium.result import EquilibriumStatus
+from solver.equilibrium.solve import default_tolerance, solve_equilibrium
 from solver.errors import ArrangementError, PayoffError
 from solver.game.deal import Deal, random_deals
 from solver.game.rules import Rules
@@ -49,7 +43,7 @@ def check(found):
 
 def check_converged(found):
     check(found)
-    assert found.status == CONVERGED
+    assert found.status == EquilibriumStatus.CONVERGED
     assert found.exploitability_exact <= default_tolerance(found.objective, found.rules)
 
 
@@ -205,9 +199,9 @@ def test_each_objective_has_its_own_equilibrium():
 @pytest.mark.parametrize(
     ("limits", "status"),
     [
-        ({"max_iterations": 0}, ITERATION_LIMIT),
-        ({"max_iterations": 4}, ITERATION_LIMIT),
-        ({"time_limit": 0}, TIME_LIMIT),
+        ({"max_iterations": 0}, EquilibriumStatus.ITERATION_LIMIT),
+        ({"max_iterations": 4}, EquilibriumStatus.ITERATION_LIMIT),
+        ({"time_limit": 0}, EquilibriumStatus.TIME_LIMIT),
     ],
 )
 def test_a_limit_leaves_a_proven_bound(limits, status, objective):
@@ -230,7 +224,7 @@ def test_it_stops_at_its_tolerance_and_sooner_at_a_wider_one(objective):
     for tolerance in (0.1, 1e-3, 1e-6):
         found = solve_equilibrium(FEW, objective, tolerance=tolerance)
         check(found)
-        assert found.status == CONVERGED
+        assert found.status == EquilibriumStatus.CONVERGED
         assert found.exploitability_exact <= tolerance
         rounds.append(found.iterations)
     assert rounds == sorted(set(rounds))
@@ -240,7 +234,7 @@ def test_it_stops_at_its_tolerance_and_sooner_at_a_wider_one(objective):
 def test_no_tolerance_at_all_ends_too(objective):
     found = solve_equilibrium(FEW, objective, tolerance=0)
     check(found)
-    assert (found.status == CONVERGED) == (found.exploitability_exact == 0)
+    assert (found.status == EquilibriumStatus.CONVERGED) == (found.exploitability_exact == 0)
     assert found.exploitability_exact < Fraction(1, 10**11)
 
 
@@ -259,7 +253,7 @@ def test_an_interrupt_ends_it_with_what_it_has():
 
     found = solve_equilibrium(D1, callback=stop, interrupt=interrupt)
     check(found)
-    assert (found.status, found.iterations) == (INTERRUPTED, 3)
+    assert (found.status, found.iterations) == (EquilibriumStatus.INTERRUPTED, 3)
     assert found.exploitability_exact > BAR
 
 
@@ -268,7 +262,7 @@ def test_an_interrupt_before_the_start_still_gives_a_bound():
     interrupt.set()
     found = solve_equilibrium(D1, "win", interrupt=interrupt)
     check(found)
-    assert found.status == INTERRUPTED
+    assert found.status == EquilibriumStatus.INTERRUPTED
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -300,7 +294,7 @@ def test_points_have_no_equilibrium_here():
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_stopped_run_is_gone_on_from(objective):
     stopped = solve_equilibrium(FEW, objective, max_iterations=3)
-    assert stopped.status == ITERATION_LIMIT
+    assert stopped.status == EquilibriumStatus.ITERATION_LIMIT
     check_converged(solve_equilibrium(FEW, objective, start=stopped.strategies))
 
 
@@ -310,7 +304,7 @@ def test_a_converged_run_is_kept_as_it_is(objective):
     again = solve_equilibrium(FEW, objective, start=found.strategies, max_iterations=0, time_limit=0)
     assert again.strategies == found.strategies
     assert again.exploitability_exact == found.exploitability_exact
-    assert (again.status, again.iterations, again.history) == (CONVERGED, 0, ())
+    assert (again.status, again.iterations, again.history) == (EquilibriumStatus.CONVERGED, 0, ())
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

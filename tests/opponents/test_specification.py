@@ -14,7 +14,7 @@ import pytest
 from solver.best_response.greedy import greedy_arrangement
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.certificate import exploitability
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import FileError, LimitReached, OpponentError
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands

@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import FileError, ResultError
 from solver.game.rules import Rules
 from solver.opponents.specification import parse_opponent

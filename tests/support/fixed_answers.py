@@ -13,7 +13,7 @@ import numpy as np
 from solver.best_response.solve import solve_best_response
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.certificate import GAME_VALUES
-from solver.equilibrium.double_oracle import solve_equilibrium
+from solver.equilibrium.solve import solve_equilibrium
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACK
 from solver.game.deal import Deal
