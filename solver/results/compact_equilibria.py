@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.dominance.undominated_arrangements import ArrangementTable
-from solver.equilibrium.result import Equilibrium
+from solver.equilibrium.result import Equilibrium, EquilibriumStatus
 from solver.errors import InternalError, QuintetError, ResultError
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
@@ -129,7 +129,7 @@ def _full_document(head: Document, record: Document) -> Document:
         mix,
         parse_exact(record["exploitability_exact"]),
         record["iterations"],
-        record["status"],
+        EquilibriumStatus(record["status"]),
         table.partitions,
         history=(),
     )
