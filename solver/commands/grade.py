@@ -22,6 +22,9 @@ from solver.errors import LimitReached
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
+    from solver.game.arrangement import Arrangement
+    from solver.opponents.specification import Opponent
+    from solver.reports.console import Style
     from solver.reports.html_page import PageStyle
 
 
@@ -56,26 +59,14 @@ def command(
     """
     from solver.best_response.grading import grade
     from solver.game.arrangement import Arrangement
-    from solver.opponents.specification import parse_opponent
-    from solver.reports.solution_text import write_grade
     from solver.results.grades import GradeResult
     from solver.system.interruptible import run_interruptible
 
     mine = Arrangement.parse(read_text(arrangement, separator="\n"))
 
     def work(interrupt: threading.Event) -> GradeResult | None:
-        try:
-            model = parse_opponent(
-                opponent.specs,
-                mine.deal,
-                rules,
-                objective=objective,
-                samples=opponent.samples,
-                seed=seed,
-                deadline=limits.deadline,
-                interrupt=interrupt,
-            )
-        except LimitReached:
+        model = ready_opponent(opponent, mine, objective, rules, seed, limits.deadline, interrupt)
+        if model is None:
             return None
         return GradeResult.of(grade(mine, model.mix, objective, rules), opponent.specs, model)
 
@@ -84,10 +75,42 @@ def command(
         grade(mine, None, objective, rules, interrupted=outcome.interrupted), opponent.specs, None
     )
 
+    def text(style: "Style") -> None:
+        from solver.reports.solution_text import write_grade
+
+        write_grade(style, result)
+
     def page(style: "PageStyle") -> str:
         from solver.reports.html_report import grade_page
 
         return grade_page(style, result)
 
-    output.write(result.document(seed), lambda style: write_grade(style, result), page)
+    output.write(result.document(seed), text, page)
     return finish(output, result.grade.status, outcome.interrupted)
+
+
+def ready_opponent(
+    options: OpponentOptions,
+    arrangement: "Arrangement",
+    objective: str,
+    rules: Rules,
+    seed: int,
+    deadline: float | None,
+    interrupt: threading.Event,
+) -> "Opponent | None":
+    """Return the opponent of the deal, or None if it was not ready at the deadline."""
+    from solver.opponents.specification import parse_opponent
+
+    try:
+        return parse_opponent(
+            options.specs,
+            arrangement.deal,
+            rules,
+            objective=objective,
+            samples=options.samples,
+            seed=seed,
+            deadline=deadline,
+            interrupt=interrupt,
+        )
+    except LimitReached:
+        return None

@@ -1,11 +1,16 @@
 """`quintet score`: the referee."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from solver.commands.arguments import read_text
 from solver.commands.options import rules_options
 from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.reports.console import Style
 
 
 @click.command("score")
@@ -24,9 +29,14 @@ def command(first: str, second: str, rules: Rules, output: Output) -> None:
                     "JsJh8s8cAc/QsQcTs9s7d/TcTd9h8h7c/JdJcQhKd9d/AsAhAdKhKc"
     """
     from solver.game import arrangement
-    from solver.reports.tables import write_score
     from solver.results.referee import score_document
 
     mine, theirs = (arrangement.Arrangement.parse(read_text([text])) for text in (first, second))
     result = arrangement.score(mine, theirs, rules)
-    output.write(score_document(mine, theirs, result, rules), lambda style: write_score(style, mine, theirs, result))
+
+    def text(style: "Style") -> None:
+        from solver.reports.tables import write_score
+
+        write_score(style, mine, theirs, result)
+
+    output.write(score_document(mine, theirs, result, rules), text)

@@ -23,6 +23,7 @@ from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
+    from solver.reports.console import Style
     from solver.reports.html_page import PageStyle
 
 
@@ -60,7 +61,6 @@ def command(
     deal = dealt.read()
 
     from solver.best_response.problem import require_locks
-    from solver.reports.solution_text import write_solution
     from solver.results.tasks import SolveTask
     from solver.system.interruptible import run_interruptible
 
@@ -80,10 +80,15 @@ def command(
     outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, output.log()), deadline)
     result = outcome.result or task.fallback(deal, interrupted=outcome.interrupted)
 
+    def text(style: "Style") -> None:
+        from solver.reports.solution_text import write_solution
+
+        write_solution(style, result)
+
     def page(style: "PageStyle") -> str:
         from solver.reports.html_report import solution_page
 
         return solution_page(style, result)
 
-    output.write(task.document(result), lambda style: write_solution(style, result), page)
+    output.write(task.document(result), text, page)
     return finish(output, result.response.status, outcome.interrupted, strict=search.engine == "both")
