@@ -15,17 +15,16 @@ from solver.commands.batch_options import (
     summary_options,
 )
 from solver.commands.exit_codes import DONE, FAILED, INTERRUPTED, fail
+from solver.commands.option_values import at_least_zero, zero_sum_objective
 from solver.commands.options import (
     ConvergenceOptions,
     OpponentOptions,
     ResponseOptions,
-    at_least_zero,
     convergence_options,
     opponent_options,
     response_options,
     rules_options,
     seed_option,
-    zero_sum_objective,
 )
 from solver.game.rules import Rules
 from solver.strategies.objectives import OBJECTIVES

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.exit_codes import finish
+from solver.commands.option_values import zero_sum_objective
 from solver.commands.options import (
     ConvergenceOptions,
     DealOptions,
@@ -15,7 +16,6 @@ from solver.commands.options import (
     page_option,
     rules_options,
     seed_option,
-    zero_sum_objective,
 )
 from solver.commands.output import Output, output_options
 from solver.game.rules import Rules

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Sequence
 
 import click
@@ -41,6 +42,7 @@ def commands(context: click.Context) -> int | None:
       quintet grade "7d7c8h8c9s/9h9dTsTd8s/AsAhAdKhKd/AcKcQcJcTc/JsJhJdQsQh"
       quintet play
     """
+    context.obj = time.monotonic()  # the beginning, for time limits: to read options may load much already
     if context.invoked_subcommand is not None:
         return None
     click.echo(context.get_help(), err=True)

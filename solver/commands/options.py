@@ -2,14 +2,14 @@
 
 import dataclasses
 import functools
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import read_deal, read_locks
+from solver.commands.arguments import read_deal
+from solver.commands.option_values import at_least_zero, known_specs, locked_packets, place_weights
 from solver.game.notation import NOTATIONS
 from solver.game.rules import DEFAULT_WEIGHTS, RULE_SETS, Rules
 from solver.language.translations import LANGUAGES
@@ -53,51 +53,10 @@ def option_group(
     return add
 
 
-def at_least_zero(text: str) -> float:
-    """Return a finite number of at least 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise click.BadParameter(f"{text!r} is not a number of at least 0")
-    return value
-
-
-def place_weights(text: str | tuple[int, ...]) -> tuple[int, ...]:
-    """Return the weights; their number and size are checked by `Rules`."""
-    if isinstance(text, tuple):
-        return text
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        message = f"{text!r} is not five whole numbers with commas between them, such as 3,4,5,6,7"
-        raise click.BadParameter(message) from None
-
-
-def zero_sum_objective(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Refuse `points`, which is no zero-sum objective and has no equilibrium of this kind."""
-    if value == "points":
-        raise click.BadParameter("'points' has no equilibrium of this kind: expected margin or win")
-    return value
-
-
-def known_specs(context: click.Context, parameter: click.Parameter, specs: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse what is no opponent model."""
-    if context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.DEFAULT:
-        return specs
-    from solver.opponents.specification import parse_spec
-
-    for spec in specs:
-        parse_spec(spec)
-    return specs
-
-
-def locked_packets(
-    context: click.Context, parameter: click.Parameter, locks: Sequence[str]
-) -> dict[int, tuple[int, ...]]:
-    """Return the locked packets by place (0-based)."""
-    return read_locks(locks)
+def beginning() -> float:
+    """Return the reading of `time.monotonic` at which the command was called."""
+    begun: float = click.get_current_context().find_root().obj
+    return begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +106,7 @@ class ConvergenceOptions:
 
 @dataclass(frozen=True, slots=True)
 class LimitOptions:
-    """The time that a command may take, from when its options were read.
+    """The time that a command may take, from when it was called.
 
     Parameters
     ----------
@@ -158,7 +117,7 @@ class LimitOptions:
     """
 
     time_limit: float | None
-    started: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=beginning)
 
     @property
     def deadline(self) -> float | None:

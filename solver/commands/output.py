@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.options import language_option, notation_option, option_group
+from solver.commands.options import beginning, language_option, notation_option, option_group
 from solver.errors import QuintetError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Output:
     verbose: bool
     timings: bool
     page_path: str | None = None
-    started: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=beginning)
 
     def __post_init__(self) -> None:
         from solver.system.files import require_writable

@@ -5,7 +5,7 @@ import threading
 import click
 
 from solver.commands.exit_codes import DONE, FAILED
-from solver.commands.options import at_least_zero
+from solver.commands.option_values import at_least_zero
 from solver.commands.output import Output, output_options
 
 

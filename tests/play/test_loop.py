@@ -148,7 +148,7 @@ def test_a_mix_of_models_draws_each_as_often_as_its_weight():
     assert 400 < seen[greedy] < 600
 
 
-# Whole matches, from scripts.
+# Whole sessions, from scripts.
 
 
 def play(*arguments, lines=(), seed=SEED):
@@ -159,8 +159,8 @@ def logged(path):
     return [strict_json(line) for line in path.read_text().splitlines()]
 
 
-def test_a_match_of_three_deals_is_scored_graded_and_logged(tmp_path):
-    path = tmp_path / "match.jsonl"
+def test_a_session_of_three_deals_is_scored_graded_and_logged(tmp_path):
+    path = tmp_path / "session.jsonl"
     run = play("--deals", 3, "--log", path, lines=[answer.text("russian") for answer in ANSWERS])
     assert (run.code, run.err) == (0, "")
     records = logged(path)
@@ -212,7 +212,7 @@ def test_against_ones_own_arrangement_the_match_is_drawn():
     assert "So far won 0, drawn 1, lost 0; points 0-0" in run.out
 
 
-def test_a_seed_is_drawn_and_reported_and_repeats_the_match():
+def test_a_seed_is_drawn_and_reported_and_repeats_the_session():
     first = run_here("play", "--opponent", "greedy", stdin="")
     assert first.code == 0
     seed = first.err.removeprefix("quintet: playing with --seed ").strip()
@@ -253,7 +253,7 @@ def test_bytes_that_are_no_text_are_a_bad_line():
 
 
 def test_words_undo_and_help_and_quit(tmp_path):
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "session.jsonl"
     packets = ANSWERS[0].packet_texts()
     lines = ["help", packets[1], "undo", *packets[:4], "", "QUIT", "never read"]
     run = play("--log", path, lines=lines)
@@ -270,8 +270,8 @@ def test_packet_by_packet_shows_what_is_left():
 
 
 @pytest.mark.parametrize("lines", [[], ANSWERS[1].packet_texts()[:3], ["undo"]], ids=["deal", "packet", "word"])
-def test_the_end_of_input_ends_the_match_cleanly(tmp_path, lines):
-    path = tmp_path / "match.jsonl"
+def test_the_end_of_input_ends_the_session_cleanly(tmp_path, lines):
+    path = tmp_path / "session.jsonl"
     run = play("--log", path, lines=[ANSWERS[0].text(), *lines])
     assert (run.code, run.err) == (0, "")
     assert run.out.endswith("> \n")
@@ -287,7 +287,7 @@ def test_quiet_writes_deals_and_results_only():
 
 
 def test_the_objective_changes_what_regret_is(tmp_path):
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "session.jsonl"
     run = play("--deals", 1, "--objective", "win", "--log", path, lines=[ANSWERS[0].text()])
     (record,) = logged(path)
     assert record["objective"] == "win"
@@ -297,7 +297,7 @@ def test_the_objective_changes_what_regret_is(tmp_path):
 
 
 def test_other_rules_change_the_referee(tmp_path):
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "session.jsonl"
     play("--deals", 1, "--weights", "1,1,1,1,9", "--rules", "telesina", "--log", path, lines=[ANSWERS[0].text()])
     (record,) = logged(path)
     assert record["rules"] == {"name": "telesina", "ace_low": False, "weights": [1, 1, 1, 1, 9]}
@@ -308,7 +308,7 @@ def test_other_rules_change_the_referee(tmp_path):
 
 
 def test_a_log_grows_and_keeps_what_was_in_it(tmp_path):
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "session.jsonl"
     play("--deals", 1, "--log", path, lines=[ANSWERS[0].text()])
     before = path.read_bytes()
     play("--deals", 2, "--log", path, lines=[answer.text() for answer in ANSWERS])
@@ -317,7 +317,7 @@ def test_a_log_grows_and_keeps_what_was_in_it(tmp_path):
 
 
 def test_a_line_cut_off_by_a_crash_goes_and_the_others_stay(tmp_path):
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "session.jsonl"
     play("--deals", 2, "--log", path, lines=[answer.text() for answer in ANSWERS])
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"schema": "quintet.pl')
@@ -336,7 +336,7 @@ def test_a_file_that_is_no_log_is_refused_untouched(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["--deals", "0"], ["--seed", "-5"], ["--opponent", "nobody"], ["--log", "/"]])
-def test_options_that_cannot_be_are_refused_before_the_match(arguments):
+def test_options_that_cannot_be_are_refused_before_the_session(arguments):
     run = run_here("play", *arguments)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
 
@@ -345,7 +345,7 @@ def test_options_that_cannot_be_are_refused_before_the_match(arguments):
 
 
 def test_ctrl_c_ends_with_130_and_keeps_the_finished_deals(tmp_path):
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "session.jsonl"
     arguments = ["play", "--seed", str(SEED), "--opponent", "greedy", "--log", str(path)]
     with subprocess.Popen(
         [*PROGRAM, *arguments],
@@ -361,7 +361,7 @@ def test_ctrl_c_ends_with_130_and_keeps_the_finished_deals(tmp_path):
             seen = b""
             while seen.count(b"Place 1> ") < 2:
                 part = os.read(process.stdout.fileno(), 4096)
-                assert part, "the match ended by itself"
+                assert part, "the session ended by itself"
                 seen += part
             os.killpg(process.pid, signal.SIGINT)
             assert process.wait(LONGEST) == 130

@@ -233,10 +233,10 @@ def test_help_gives_examples_and_fits_80_columns(command):
     assert all(len(line) <= 80 for line in lines)
 
 
-# A match at a terminal.
+# A session at a terminal.
 
 
-def test_a_match_is_played_at_a_terminal():
+def test_a_session_is_played_at_a_terminal():
     packets = ["As Ks Js 9s 8s", "Ah Kh Qh Jh 9h", "Ad Kd Td 9d 8d", "Ac Kc Jc Tc 9c"]
     typed = [(f"Place {place}> ", packet.encode() + b"\r") for place, packet in enumerate(packets, 1)]
     session = at_terminal(
@@ -253,7 +253,7 @@ def test_a_match_is_played_at_a_terminal():
     assert all(len(line) <= 80 for line in session.lines if "thinking" not in line)
 
 
-def test_ctrl_c_at_the_prompt_ends_a_match_with_130():
+def test_ctrl_c_at_the_prompt_ends_a_session_with_130():
     session = at_terminal("play", "--seed", 5, "--opponent", "greedy", typed=[("Place 1> ", b"\x03")])
     assert session.code == 130
     assert session.lines[-2] == "quintet: interrupted"
