@@ -28,7 +28,7 @@ from solver.play.session_text import (
 )
 from solver.reports.console import Style
 from solver.results.grades import GradeResult
-from solver.results.sessions import MatchResult
+from solver.results.matches import MatchResult
 from solver.system.files import LONGEST_LINE
 from solver.system.interruptible import run_interruptible
 from solver.system.json_document import Document

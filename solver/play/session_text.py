@@ -16,7 +16,7 @@ from solver.play.session import SessionScore, SessionSettings
 from solver.reports.console import Style
 from solver.reports.solution_text import write_regret
 from solver.reports.tables import write_comparison, write_deal
-from solver.results.sessions import MatchResult
+from solver.results.matches import MatchResult
 
 
 def write_session_heading(style: Style, settings: SessionSettings) -> None:

@@ -1,4 +1,4 @@
-"""One deal of a session: what is written of `play`."""
+"""A match, which is one deal of a session: what is written of `play`."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from solver.system.json_document import Document
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match, which is one deal: the player's grade, what the opponent laid, and the referee.
+    """A match: the player's grade, what the opponent laid, and the referee.
 
     Parameters
     ----------
