@@ -42,9 +42,9 @@ from solver.reports.console import Style
 from solver.reports.tables import write_checks
 from solver.results.best_responses import SolveResult
 from solver.results.equilibria import EquilibriumResult, read_equilibrium
+from solver.results.saved_records import saved_records
 from solver.results.shared_fields import deal_fields, header
 from solver.strategies.mixed_strategy import MixedStrategy
-from solver.system.files import read_documents
 from solver.system.json_document import to_json
 from solver.system.record_file import read_records
 from solver.verification.checks import NOT_PROVEN
@@ -313,9 +313,9 @@ def read_result(content, path):
         require_clean_output(lambda style: write_checks(style, checks, verdict(checks)))
     if not all(check.holds or check.detail == NOT_PROVEN for check in checks):
         return False
-    for document in read_documents(str(path)):
-        if "error" not in document:
-            require_true(document)
+    for record in saved_records(str(path)):
+        if "error" not in record.written:
+            require_true(record.document())
     return True
 
 

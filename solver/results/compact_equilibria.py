@@ -108,8 +108,8 @@ def full_document(head: Document, record: Document) -> Document:
     """
     try:
         return _full_document(head, record)
-    except QuintetError:
-        raise
+    except QuintetError as error:
+        raise ResultError(str(error)) from None
     except KeyError as error:
         raise ResultError(f"the field {error!s:.60} is missing") from None
     except _FORM_ERRORS as error:

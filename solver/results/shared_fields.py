@@ -56,6 +56,6 @@ def parse_exact(text: Any) -> Fraction:
     ResultError
         If it is written in another way.
     """
-    if not isinstance(text, str) or not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):
+    if not isinstance(text, str) or not re.fullmatch("-?[0-9]{1,400}(/[1-9][0-9]{0,400})?", text):
         raise ResultError(f"exact figure {text!r:.40}: expected a fraction in lowest terms as text")
     return Fraction(text)

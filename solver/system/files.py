@@ -27,18 +27,26 @@ def read_json(path: str) -> Any:
     FileError
         If the file cannot be read, is larger than `LARGEST_INPUT`, or holds no JSON.
     """
-    return _parsed(_read_text(path), path)
+    with open_binary(path) as file:
+        return _parsed(_text_of(file, path), path)
 
 
-def read_documents(path: str) -> list[dict[str, Any]]:
-    """Return the JSON objects of a file: one document over any number of lines, or one on each line.
+def read_documents(file: BinaryIO, path: str, start: bytes = b"") -> list[dict[str, Any]]:
+    """Return the JSON objects of an open file: one document over any number of lines, or one on each line.
+
+    Parameters
+    ----------
+    file, path
+        The file, and its name for errors.
+    start
+        What has been read of it already.
 
     Raises
     ------
     FileError
         As `read_json`, naming the line, or if a document is no object.
     """
-    text = _read_text(path)
+    text = _text_of(file, path, start)
     try:
         documents = [json.loads(text)]
     except (RecursionError, ValueError):
@@ -80,12 +88,11 @@ def _unreadable(path: str, error: OSError | ValueError) -> FileError:
     return FileError(f"{path}: {getattr(error, 'strerror', None) or error}")
 
 
-def _read_text(path: str) -> str:
-    with open_binary(path) as file:
-        try:
-            content = file.read(LARGEST_INPUT + 1)
-        except OSError as error:
-            raise _unreadable(path, error) from None
+def _text_of(file: BinaryIO, path: str, start: bytes = b"") -> str:
+    try:
+        content = start + file.read(LARGEST_INPUT + 1)
+    except OSError as error:
+        raise _unreadable(path, error) from None
     if len(content) > LARGEST_INPUT:
         raise FileError(f"{path}: larger than {LARGEST_INPUT} bytes")
     try:

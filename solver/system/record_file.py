@@ -4,6 +4,7 @@ In a file whose name ends in ``.gz``, a block of records is a gzip member, and a
 """
 
 import contextlib
+import io
 import json
 import os
 import stat
@@ -16,7 +17,7 @@ from solver.system.files import LARGEST_INPUT, open_binary
 from solver.system.gzip_members import MAGIC, compressed, members
 from solver.system.json_document import Document
 
-_NOTHING = b"\0\r\n\t "
+NOTHING = b"\0\r\n\t "
 """Bytes that a line without content is made of; a file system may leave zeros where writing was cut off."""
 BLOCK = 64
 """Lines of a compressed block."""
@@ -59,10 +60,10 @@ def read_records(path: str) -> Iterator[WrittenRecord]:
     """
     with open_binary(path) as file:
         broken = 0
-        for number, (line, end) in enumerate(_lines(file, path), 1):
+        for number, (line, end) in enumerate(lines_of(file, path), 1):
             if len(line) > LARGEST_INPUT:
                 raise BatchError(f"{path}, line {number}: is longer than {LARGEST_INPUT} bytes")
-            rest = line.strip(_NOTHING)
+            rest = line.strip(NOTHING)
             if broken and rest:
                 raise BatchError(f"{path}, line {broken}: is broken, and not the last one")
             try:
@@ -79,13 +80,20 @@ def read_records(path: str) -> Iterator[WrittenRecord]:
                 broken = broken or number
 
 
-def _lines(file: BinaryIO, path: str) -> Iterator[tuple[bytes, int]]:
-    """Yield lines, or the beginnings of those that are too long, each with the bytes of the file up to its end."""
+def lines_of(file: BinaryIO, path: str) -> Iterator[tuple[bytes, int]]:
+    """Yield the lines of an open output file, of a compressed one those of its whole blocks.
+
+    Yields
+    ------
+    tuple
+        The line with its end, or the beginning of one of more than `LARGEST_INPUT` bytes; and the bytes of the file up
+        to its end, or to that of its block.
+    """
     start = file.read(len(MAGIC))
     if start == MAGIC:
         file.seek(0)
         for content, end in members(file, path):
-            for line in content.splitlines(keepends=True):
+            for line in io.BytesIO(content):
                 yield line, end
         return
     end = 0

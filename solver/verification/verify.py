@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.errors import LimitReached, QuintetError, ResultError
+from solver.results.saved_records import SavedRecord, saved_records
 from solver.system.environment import versions
-from solver.system.files import read_documents
 from solver.system.json_document import Document
 from solver.verification.checks import NOT_PROVEN, Check, Claim, equilibrium_checks, solve_checks
 
@@ -46,7 +46,10 @@ def verify_document(
         raise ResultError(f"schema {schema!r:.60}: expected a saved result of solve, equilibrium or batch")
     checks: list[Check] = []
     try:
-        for check in checkers[schema](Claim.of(document, deadline, interrupt)):
+        claim = Claim.of(document, deadline, interrupt)
+        if "multiplicity" in document:
+            checks.append(claim.same("multiplicity", claim.deal.multiplicity))
+        for check in checkers[schema](claim):
             checks.append(check)  # one by one, to keep those before an error
     except LimitReached:
         checks.append(Check("opponent", False, NOT_PROVEN))  # it takes long to make anew, and refutes nothing
@@ -65,6 +68,7 @@ def verify_file(
     """Check a file that holds one document, or the records of a batch, one a line.
 
     `time_limit` is for each document. Records of bad deals claim nothing; the checks of the others carry their line.
+    Compact records and compressed files are read as well.
 
     Raises
     ------
@@ -73,19 +77,30 @@ def verify_file(
     ResultError
         If it holds something else.
     """
-    documents = read_documents(path)
-    if len(documents) == 1 and "line" not in documents[0]:
-        return verify_document(documents[0], time_limit=time_limit, interrupt=interrupt)
     checks: list[Check] = []
-    for number, document in enumerate(documents, 1):
-        if "error" in document:
-            checks.append(Check(f"line {number}", True, "an error record, which claims nothing", number))
+    for record in saved_records(path):
+        if record.line is None:
+            checks.extend(_record_checks(record, time_limit, interrupt))
             continue
-        found = verify_document(document, time_limit=time_limit, interrupt=interrupt)
-        checks.extend(Check(f"line {number}: {check.name}", check.holds, check.detail, number) for check in found)
+        name = f"line {record.line}"
+        if record.written is not None and "error" in record.written:
+            checks.append(Check(name, True, "an error record, which claims nothing", record.line))
+            continue
+        found = _record_checks(record, time_limit, interrupt)
+        checks.extend(Check(f"{name}: {check.name}", check.holds, check.detail, record.line) for check in found)
         if interrupt is not None and interrupt.is_set():
             break
     return checks
+
+
+def _record_checks(record: SavedRecord, time_limit: float, interrupt: threading.Event | None) -> list[Check]:
+    try:
+        document = record.document()
+    except QuintetError as error:
+        return [Check("form", False, str(error))]
+    if document is None:
+        return [Check("form", False, "the file ends in the midst of it")]
+    return verify_document(document, time_limit=time_limit, interrupt=interrupt)
 
 
 def checks_document(path: str, checks: Sequence[Check]) -> Document:

@@ -9,7 +9,7 @@ import pytest
 
 from solver.errors import FileError
 from solver.system import files
-from solver.system.files import read_documents, read_json, require_writable, write_whole
+from solver.system.files import read_json, require_writable, write_whole
 from tests.support.command import DROP_RIGHTS, ROOT
 
 
@@ -18,6 +18,11 @@ def as_ordinary_user(code, *arguments):
     code = f"import os, stat, sys, tempfile\nfrom solver.system import files\n{DROP_RIGHTS}\n{code}"
     command = [sys.executable, "-c", code, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def read_documents(path):
+    with files.open_binary(path) as file:
+        return files.read_documents(file, path)
 
 
 # Reading.
