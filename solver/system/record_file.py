@@ -90,7 +90,7 @@ def lines_of(file: BinaryIO, path: str) -> Iterator[tuple[bytes, int]]:
         to its end, or to that of its block.
     """
     start = file.read(len(MAGIC))
-    if start == MAGIC:
+    if start and MAGIC.startswith(start):
         file.seek(0)
         for content, end in members(file, path):
             for line in io.BytesIO(content):

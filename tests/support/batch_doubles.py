@@ -72,10 +72,10 @@ class Items:
         return len(self.entries)
 
 
-def run_batch(path, entries, question, *, resume=False, timed=False):
+def run_batch(path, entries, question, *, resume=False, timed=False, header=None):
     """Write a file and return the counts."""
     source = entries if hasattr(entries, "count") and not isinstance(entries, list) else Items(entries)
-    maker = RecordMaker(question, timed)
+    maker = RecordMaker(question, timed, header)
     counts = BatchCounts()
     batch = Batch(source, maker, lambda: nullcontext(BackwardPool(maker)), lambda counts: None)
     batch.write_file(str(path), counts, resume=resume)
