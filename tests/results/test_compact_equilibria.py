@@ -77,7 +77,7 @@ def test_a_dominated_arrangement_has_no_number():
     ("name", "value", "complaint"),
     [
         ("removed", "7s", "expected 7 cards"),
-        ("removed", 7, "wrong form"),
+        ("removed", 7, "must be given as text"),
         ("arrangements", [10**9], "arrangement 1000000000: expected a whole number from 0 to"),
         ("arrangements", [-1], "arrangement -1: expected"),
         ("arrangements", [True], "arrangement True: expected"),
