@@ -90,6 +90,7 @@ def command(
       quintet batch deals.jsonl --output solved.jsonl
       quintet batch deals.jsonl --output solved.jsonl --resume
       quintet batch --random 100 --task equilibrium --output mixes.jsonl
+      quintet batch --all --task equilibrium --compact --output whole.jsonl.gz
       quintet batch solved.jsonl --summary
     """
     if report.summary:
