@@ -22,7 +22,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from solver.batch.deal_sources import DealFile
+from solver.batch.deal_sources import DealFile, Item
 from solver.batch.record import ERROR_SCHEMA, RecordMaker
 from solver.batch.resume import is_failed
 from solver.batch.summary import SMALLER_IS_WORSE, summary_document
@@ -44,6 +44,7 @@ from solver.results.best_responses import SolveResult
 from solver.results.equilibria import EquilibriumResult, read_equilibrium
 from solver.results.saved_records import saved_records
 from solver.results.shared_fields import deal_fields, header
+from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.json_document import to_json
 from solver.system.record_file import read_records
@@ -299,9 +300,19 @@ def batch_of_results():
     return [*lines, to_json({"schema": ERROR_SCHEMA, "id": 4, "line": 4, "error": "out of memory"}, indent=None)]
 
 
+@cache
+def compact_results():
+    """Return the equilibrium as a compact record, with its header before it."""
+    task = EquilibriumTask("win")
+    maker = RecordMaker(CompactEquilibriumTask(task), header=task.compact_header)
+    return [to_json(maker.header, indent=None), maker(Item(1, 1, FEW)).line]
+
+
 def make_result(generator):
-    if generator.random() < 0.2:
-        return encoded("\n".join(changed_lines(batch_of_results(), generator)), generator)
+    roll = generator.random()
+    if roll < 0.4:
+        lines = batch_of_results() if roll < 0.2 else compact_results()
+        return encoded("\n".join(changed_lines(lines, generator)), generator)
     return encoded(changed_document(to_json(pick(generator, results())), generator), generator)
 
 

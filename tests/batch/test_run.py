@@ -327,7 +327,7 @@ def test_a_death_at_any_system_call_loses_nothing(tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) >= 40
+    assert int(done.stdout) >= 80
 
 
 def test_an_input_that_has_lost_deals_while_it_was_read_is_refused(tmp_path):

@@ -8,6 +8,8 @@ import os
 import sys
 from pathlib import Path
 
+from solver.system import record_file
+from solver.system.record_file import read_records
 from tests.support.batch_doubles import DEALS, Question, run_batch
 
 ENTRIES = [*DEALS[:2], "bad", DEALS[2]]
@@ -16,36 +18,43 @@ DEATH = 9
 
 
 def main(folder):
-    undisturbed = folder / "undisturbed"
+    record_file.BLOCK = 2
+    print(sum(deaths_of(folder, name) for name in ("out.jsonl", "out.jsonl.gz")))
+
+
+def deaths_of(folder, name):
+    """Try all points of death of runs on a file of this name, and return their number."""
+    undisturbed = folder / f"undisturbed-{name}"
     run_batch(undisturbed, ENTRIES, Question())
     whole = undisturbed.read_bytes()
-    path = folder / "run" / "out.jsonl"
-    path.parent.mkdir()
-    refusing = folder / "refusing"
+    path = folder / "run" / name
+    path.parent.mkdir(exist_ok=True)
+    refusing = folder / f"refusing-{name}"
     run_batch(refusing, ENTRIES, Question(refused={DEALS[1]}))
-    torn = whole[: whole.index(b"\n") + 20]
+    torn = whole[: len(whole) // 2]
     deaths = 0
-    # A fresh run, one that begins with a torn line, and one with error records that are tried again.
-    for before in (None, torn, refusing.read_bytes() + b'{"sch'):
+    # A fresh run, one that begins with a torn record, and one with error records that are tried again.
+    for before in (None, torn, refusing.read_bytes() + whole[:5]):
         for last in itertools.count(1):
             path.unlink(missing_ok=True)
             if before is not None:
                 path.write_bytes(before)
+            kept = records(path)
             died = dies(path, last)
             if not died:
                 break
             deaths += 1
-            content = path.read_bytes() if path.exists() else b""
-            require(content.startswith(records(before or b"")) or content == whole, f"call {last} lost a record")
+            require(records(path)[: len(kept)] == kept or path.read_bytes() == whole, f"call {last} lost a record")
             run_batch(path, ENTRIES, Question(), resume=True)
             require(path.read_bytes() == whole, f"call {last}: the resumed run is another")
-            require(os.listdir(path.parent) == ["out.jsonl"], f"call {last} left {os.listdir(path.parent)}")
-    print(deaths)
+            require(os.listdir(path.parent) == [name], f"call {last} left {os.listdir(path.parent)}")
+    path.unlink()
+    return deaths
 
 
-def records(content):
+def records(path):
     """Return the whole records of a file."""
-    return content[: content.rindex(b"\n") + 1] if b"\n" in content else b""
+    return [record.line for record in read_records(str(path))] if path.exists() else []
 
 
 def dies(path, last):
