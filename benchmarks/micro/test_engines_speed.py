@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solver.best_response import dynamic_program
-from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
+from solver.best_response.cp_sat.packing_model import PackingModel, solve_packing_model
 from solver.best_response.enumeration import best_response
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
@@ -22,15 +22,15 @@ def question(objective):
 
 
 @pytest.mark.parametrize("objective", ["points", "win"])
-def test_building_the_core_model(benchmark, objective):
-    model = benchmark(CoreModel, question(objective), Limits()).model
+def test_building_the_packing(benchmark, objective):
+    model = benchmark(PackingModel, question(objective), Limits()).model
     assert len(model.proto.variables) > 100
 
 
 @pytest.mark.parametrize("objective", ["points", "margin", "win"])
 def test_best_response_by_cp_sat(benchmark, objective):
     problem = question(objective)
-    answer = benchmark.pedantic(solve_core_model, [problem], rounds=5)
+    answer = benchmark.pedantic(solve_packing_model, [problem], rounds=5)
     assert answer.status == "optimal"
     assert answer.value == best_response(problem, undominated_partitions(DEAL)).value
 

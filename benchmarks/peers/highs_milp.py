@@ -13,7 +13,7 @@ import highspy
 import numpy as np
 
 from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel
-from solver.best_response.cp_sat.packing_model import CoreModel
+from solver.best_response.cp_sat.packing_model import PackingModel
 from solver.best_response.cp_sat.search import SearchResult
 from solver.best_response.problem import ResponseProblem
 from solver.equilibrium.matrix_game import _QuietHighs
@@ -33,7 +33,7 @@ class MilpAnswer:
 
 
 def solve_as_milp(
-    model_class: type[CoreModel] | type[ExactCoverModel], problem: ResponseProblem, limit: float
+    model_class: type[PackingModel] | type[ExactCoverModel], problem: ResponseProblem, limit: float
 ) -> MilpAnswer:
     """Build a formulation, translate it and solve it on one thread; all of this is on the clock."""
     start = time.perf_counter()

@@ -22,7 +22,7 @@ from benchmarks.reporting.figures import Cactus, Figure, Scatter
 from benchmarks.reporting.summary import SOLVED, Record, seconds_of
 from benchmarks.reporting.tables import Table, seconds_text, time_table
 from solver.best_response.cp_sat.exact_cover_model import solve_exact_cover_model
-from solver.best_response.cp_sat.packing_model import solve_core_model
+from solver.best_response.cp_sat.packing_model import solve_packing_model
 from solver.best_response.dynamic_program import best_value
 from solver.best_response.enumeration import best_response
 from solver.dominance.partitions import undominated_partitions
@@ -71,7 +71,7 @@ def _by_engine(question: Question, limit: float) -> list[Record]:
     problem = question.problem
     partitions = undominated_partitions(problem.deal, problem.rules)
     contestants: dict[str, Solve] = {
-        PACKING: lambda deadline: answered(solve_core_model(problem, deadline=deadline)),
+        PACKING: lambda deadline: answered(solve_packing_model(problem, deadline=deadline)),
         ENUMERATION: lambda deadline: (True, best_response(problem, partitions).value),
     }
     if question.group.startswith(CASES):

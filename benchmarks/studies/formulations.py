@@ -11,7 +11,7 @@ from benchmarks.reporting.figures import Cactus, Figure
 from benchmarks.reporting.summary import Record, grouped, seconds_of
 from benchmarks.reporting.tables import Table, seconds_text, time_table
 from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel, solve_exact_cover_model
-from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
+from solver.best_response.cp_sat.packing_model import PackingModel, solve_packing_model
 from solver.best_response.problem import ResponseProblem
 from tests.support.cases import best_response_cases
 
@@ -37,13 +37,13 @@ def run(size: str) -> list[Record]:
 
 
 def _contestants(problem: ResponseProblem, limit: float) -> dict[str, Solve]:
-    def on_highs(model: type[CoreModel] | type[ExactCoverModel]) -> tuple[bool, int | None]:
+    def on_highs(model: type[PackingModel] | type[ExactCoverModel]) -> tuple[bool, int | None]:
         answer = solve_as_milp(model, problem, limit)
         return answer.optimal, answer.value
 
     return {
-        "CP-SAT, packing": lambda deadline: answered(solve_core_model(problem, deadline=deadline)),
-        "HiGHS, packing": lambda deadline: on_highs(CoreModel),
+        "CP-SAT, packing": lambda deadline: answered(solve_packing_model(problem, deadline=deadline)),
+        "HiGHS, packing": lambda deadline: on_highs(PackingModel),
         "CP-SAT, exact cover": lambda deadline: answered(solve_exact_cover_model(problem, deadline=deadline)),
         "HiGHS, exact cover": lambda deadline: on_highs(ExactCoverModel),
         "CP-SAT, boolean per hand and place": lambda deadline: answered(solve_boolean_per_hand(problem, deadline)),

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.best_response.cp_sat.packing_model import solve_core_model
+from solver.best_response.cp_sat.packing_model import solve_packing_model
 from solver.best_response.enumeration import best_vectors
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
@@ -291,7 +291,7 @@ def _model_claim(
     log: Callable[[str], None] | None,
 ) -> _Claim:
     hint = _greedy_claim(problem)
-    answer = solve_core_model(problem, hint=hint.packets, deadline=deadline, interrupt=interrupt, seed=seed, log=log)
+    answer = solve_packing_model(problem, hint=hint.packets, deadline=deadline, interrupt=interrupt, seed=seed, log=log)
     bound = hint.bound if answer.bound is None else min(answer.bound, hint.bound)
     if answer.packets is None or answer.value is None:
         return _Claim(hint.packets, hint.value, bound, bound == hint.value)

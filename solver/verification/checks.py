@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
-from solver.best_response.cp_sat.packing_model import solve_core_model
+from solver.best_response.cp_sat.packing_model import solve_packing_model
 from solver.best_response.dynamic_program import best_value
 from solver.best_response.enumeration import best_vectors
 from solver.best_response.problem import ResponseProblem, require_locks
@@ -268,7 +268,7 @@ def _proofs(claim: Claim, problem: ResponseProblem, optimum: int) -> Iterator[Ch
     if problem.objective != "win":
         value = best_value(problem)
         yield Check("dynamic programme", value == optimum, _worth(value, optimum, problem))
-    answer = solve_core_model(problem, deadline=claim.deadline, interrupt=claim.interrupt)
+    answer = solve_packing_model(problem, deadline=claim.deadline, interrupt=claim.interrupt)
     if answer.status != OPTIMAL or answer.value is None:
         yield Check("CP-SAT", False, NOT_PROVEN)
     else:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solver.best_response import dynamic_program, enumeration
-from solver.best_response.cp_sat.packing_model import solve_core_model
+from solver.best_response.cp_sat.packing_model import solve_packing_model
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
 from solver.game.arrangement import Arrangement
@@ -30,7 +30,7 @@ def require_agreement(deal, mix, rules, objective, locked=None):
     answers = [enumeration.best_response(problem, undominated_partitions(problem.deal, rules))]
     if objective != "win":
         answers.append(dynamic_program.best_response(problem))
-    by_model = solve_core_model(problem)
+    by_model = solve_packing_model(problem)
     assert by_model.status == "optimal"
     answers.append(by_model)
     assert len({answer.value for answer in answers}) == 1

@@ -236,7 +236,7 @@ MODEL_FAULTS = {
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("fault", MODEL_FAULTS)
 def test_no_fault_of_the_model_gets_through(monkeypatch, fault, objective):
-    tampered(monkeypatch, "solve_core_model", MODEL_FAULTS[fault])
+    tampered(monkeypatch, "solve_packing_model", MODEL_FAULTS[fault])
     with pytest.raises(InternalError):
         solve_best_response(FEW, MIX, objective)
 

@@ -4,7 +4,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel, solve_exact_cover_model
-from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
+from solver.best_response.cp_sat.packing_model import PackingModel, solve_packing_model
 from solver.best_response.cp_sat.patterns import rank_counts
 from solver.best_response.problem import ResponseProblem
 from solver.game.arrangement import Arrangement
@@ -16,8 +16,8 @@ from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.strength_mix import StrengthMix
 from solver.system.limits import Limits
 
-SOLVERS = (solve_core_model, solve_exact_cover_model)
-MODELS = (CoreModel, ExactCoverModel)
+SOLVERS = (solve_packing_model, solve_exact_cover_model)
+MODELS = (PackingModel, ExactCoverModel)
 
 
 def case_problem(case, objective):
@@ -74,17 +74,17 @@ def allows(make, fixed):
     return status == cp_model.OPTIMAL
 
 
-def index_of_ranks(cores, text):
+def index_of_ranks(patterns, text):
     """Return the rank multiset with these ranks, such as ``KKQ``."""
-    (index,) = np.flatnonzero(np.all(cores.counts[: cores.rank_cores] == _counts_of(text), axis=1))
+    (index,) = np.flatnonzero(np.all(patterns.counts[: patterns.rank_patterns] == _counts_of(text), axis=1))
     return int(index)
 
 
-def index_of_flush(cores, text):
+def index_of_flush(patterns, text):
     """Return the flush of these cards."""
     hand = sorted(parse_cards(text), reverse=True)
-    (index,) = np.flatnonzero(np.all(cores.flushes == hand, axis=1))
-    return cores.rank_cores + int(index)
+    (index,) = np.flatnonzero(np.all(patterns.flushes == hand, axis=1))
+    return patterns.rank_patterns + int(index)
 
 
 def unlimited(model, problem):

@@ -1,11 +1,11 @@
-"""From cores to packets: real cards for what a model chose, and what is left over to fill up."""
+"""From patterns to packets: real cards for what a model chose, and what is left over to fill up."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.best_response.cp_sat.patterns import Cores
+from solver.best_response.cp_sat.patterns import Patterns
 from solver.errors import InternalError
 from solver.game.cards import LOWEST_RANK, PACKET_SIZE, SUITS
 from solver.game.deal import Deal
@@ -13,18 +13,18 @@ from solver.game.deal import Deal
 IntArray = npt.NDArray[np.int64]
 
 
-def assign_cores(cores: Cores, chosen: Sequence[int], demands: Sequence[int]) -> list[int | None]:
-    """Return a core for each place, the strongest to the place that demands most.
+def assign_patterns(patterns: Patterns, chosen: Sequence[int], demands: Sequence[int]) -> list[int | None]:
+    """Return a pattern for each place, the strongest to the place that demands most.
 
-    If for every strength at least as many chosen cores as places reach it, this meets every demand: where the i-th
-    highest demand is d, i places demand d or more, so that the i-th strongest core reaches d.
+    If for every strength at least as many chosen patterns as places reach it, this meets every demand: where the i-th
+    highest demand is d, i places demand d or more, so that the i-th strongest pattern reaches d.
 
     Parameters
     ----------
-    cores
-        The cores of the model.
+    patterns
+        The patterns of the model.
     chosen
-        Indices into `cores`, with repetition.
+        Indices into `patterns`, with repetition.
     demands
         Strength that each place must reach; -1 where there is none.
 
@@ -33,35 +33,35 @@ def assign_cores(cores: Cores, chosen: Sequence[int], demands: Sequence[int]) ->
     InternalError
         If a demand is not met.
     """
-    strongest = sorted(chosen, key=lambda core: (-int(cores.strengths[core]), core))
+    strongest = sorted(chosen, key=lambda pattern: (-int(patterns.strengths[pattern]), pattern))
     assigned: list[int | None] = [None] * len(demands)
     demanding = [place for place in range(len(demands)) if demands[place] >= 0]
     demanding.sort(key=lambda place: (-demands[place], place))
     for rank, place in enumerate(demanding):
-        if rank >= len(strongest) or cores.strengths[strongest[rank]] < demands[place]:
-            raise InternalError(f"no core of the model reaches strength {demands[place]} in place {place + 1}")
+        if rank >= len(strongest) or patterns.strengths[strongest[rank]] < demands[place]:
+            raise InternalError(f"no pattern of the model reaches strength {demands[place]} in place {place + 1}")
         assigned[place] = strongest[rank]
     return assigned
 
 
-def complete_packets(deal: Deal, cores: Cores, assigned: Sequence[int | None]) -> list[list[int]]:
-    """Return packets of real cards that contain the cores assigned to them; None leaves a packet to the left-overs.
+def complete_packets(deal: Deal, patterns: Patterns, assigned: Sequence[int | None]) -> list[list[int]]:
+    """Return packets of real cards that contain the patterns assigned to them; None leaves a packet to the left-overs.
 
     Raises
     ------
     InternalError
-        If the cores need more cards than there are.
+        If the patterns need more cards than there are.
     """
-    packets = [[] if core is None else list(cores.flush_cards(core)) for core in assigned]
+    packets = [[] if pattern is None else list(patterns.flush_cards(pattern)) for pattern in assigned]
     taken = {card for packet in packets for card in packet}
     left = [card for card in deal.cards if card not in taken]
-    for packet, core in zip(packets, assigned, strict=True):
-        if core is None or packet:
+    for packet, pattern in zip(packets, assigned, strict=True):
+        if pattern is None or packet:
             continue
-        for rank, count in enumerate(cores.counts[core].tolist(), LOWEST_RANK):
+        for rank, count in enumerate(patterns.counts[pattern].tolist(), LOWEST_RANK):
             fitting = [card for card in left if card // SUITS == rank][:count]
             if len(fitting) < count:
-                raise InternalError(f"the cores of the model need more cards of rank {rank} than the deal holds")
+                raise InternalError(f"the patterns of the model need more cards of rank {rank} than the deal holds")
             packet += fitting
             left = [card for card in left if card not in fitting]
     for packet in packets:

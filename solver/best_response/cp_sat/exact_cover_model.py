@@ -3,13 +3,13 @@
 Each place takes one kind of packet: a rank multiset of five cards, or a flush with its cards. Nothing is left over and
 no strength is rounded down; only the suits of packets that are no flush stay open.
 
-    maximise    what the places are paid for the thresholds they reach                    (`LevelModel`)
-    subject to  packets in place p                   =   1                                     for every place
-                packets of place p at level l        >=  reaches[p][l] - reaches[p][l + 1]     for every p, l
-                cards of rank r in all packets       =   cards of rank r in play               for every rank
-                flushes of suit s                    <=  1                                     for every suit
+    maximise    sum over p, t of gain[p, t] reach[p, t]                                       (`ThresholdObjective`)
+    subject to  sum over k of take[p, k]              =  1                                     for every place p
+                sum of take[p, k], k just reaching t  >=  reach[p, t] - reach[p, t + 1]        for every p, t
+                sum over p, k of n[k, r] take[p, k]   =  c[r]                                  for every rank r
+                sum over p, flushes k of suit s of take[p, k]  <=  1                           for every suit s
 
-About five times as many variables as `cp_model`, and up to seconds where that takes hundredths: for tests and doubts.
+About five times as many variables as the packing model, and up to seconds where that takes hundredths: a reference.
 """
 
 import threading
@@ -23,7 +23,7 @@ from solver.best_response.cp_sat.answer import UNKNOWN, ModelAnswer, checked_ans
 from solver.best_response.cp_sat.card_assignment import complete_packets
 from solver.best_response.cp_sat.patterns import rank_counts, whole_packets
 from solver.best_response.cp_sat.search import SearchResult, search
-from solver.best_response.cp_sat.threshold_objective import LevelModel
+from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
 from solver.best_response.problem import ResponseProblem
 from solver.errors import LimitReached
 from solver.game.cards import SUITS
@@ -40,7 +40,7 @@ def solve_exact_cover_model(
     seed: int = 0,
     log: Callable[[str], None] | None = None,
 ) -> ModelAnswer:
-    """Return the best packets for the free places; parameters, result and errors as for `cp_model.solve_core_model`."""
+    """Return the best packets for the free places; parameters, result and errors as for `packing_model.solve_packing_model`."""
     limits = Limits(deadline, interrupt)
     try:
         cover = ExactCoverModel(problem, limits)
@@ -66,8 +66,8 @@ class ExactCoverModel:
     ----------
     model
         The CP-SAT model.
-    levels
-        What reaching a strength pays.
+    objective
+        What reaching a strength is worth.
     kinds
         The kinds of packets to choose from.
     takes
@@ -77,21 +77,25 @@ class ExactCoverModel:
     def __init__(self, problem: ResponseProblem, limits: Limits) -> None:
         self._problem = problem
         self.kinds = whole_packets(problem.deal, problem.rules)
-        self.levels = LevelModel(problem, np.unique(self.kinds.strengths), limits)
-        self.model = self.levels.model
-        self.takes = [[self.model.new_bool_var("") for _ in range(len(self.kinds))] for _ in range(problem.places)]
+        self.objective = ThresholdObjective(problem, np.unique(self.kinds.strengths), limits)
+        self.model = self.objective.model
+        names = self.kinds.names()
+        self.takes = [
+            [self.model.new_bool_var(f"take[{place},{name}]") for name in names]
+            for place in range(1, problem.places + 1)
+        ]
 
-        self._each_place_takes_one_packet()
-        self._each_place_is_paid_for_its_packet()
-        self._each_card_is_laid_out()
-        self._each_suit_makes_one_flush_at_most()
+        self._one_packet_per_place()
+        self._packet_covers_threshold()
+        self._every_card_is_used()
+        self._one_flush_per_suit()
 
     def hint(self, packets: Sequence[Sequence[int]]) -> None:
         """Suggest packets to start from, unless they do not lay out the free cards."""
         hands = legal_hands(self._problem, packets)
         if hands is None:
             return
-        self.levels.hint(evaluate_hands(hands, self._problem.rules))
+        self.objective.hint(evaluate_hands(hands, self._problem.rules))
         for takes, hand in zip(self.takes, hands, strict=True):
             kind = np.flatnonzero(self.kinds.inside(hand))[-1]
             for index, taken in enumerate(takes):
@@ -102,28 +106,30 @@ class ExactCoverModel:
         values = result.values
         kinds = [next(kind for kind, taken in enumerate(row) if values[taken.index]) for row in self.takes]
         packets = complete_packets(self._problem.deal, self.kinds, kinds)
-        return checked_answer(self._problem, packets, self.levels.value(values), self.levels.constant + result.bound)
+        return checked_answer(
+            self._problem, packets, self.objective.value(values), self.objective.constant + result.bound
+        )
 
-    def _each_place_takes_one_packet(self) -> None:
+    def _one_packet_per_place(self) -> None:
         for takes in self.takes:
             self.model.add_exactly_one(takes)
 
-    def _each_place_is_paid_for_its_packet(self) -> None:
-        """Pay a place for no higher threshold than its packet reaches."""
+    def _packet_covers_threshold(self) -> None:
+        """A place reaches no higher threshold than its packet does."""
         zero = self.model.new_constant(0)
-        for takes, steps, reaches in zip(self.takes, self.levels.thresholds, self.levels.reaches, strict=True):
-            levels = np.searchsorted(steps, self.kinds.strengths, side="right")
-            for level, (reached, surpassed) in enumerate(pairwise([*reaches, zero]), 1):
-                taken = [takes[kind] for kind in np.flatnonzero(levels == level)]
+        for takes, steps, reaches in zip(self.takes, self.objective.thresholds, self.objective.reaches, strict=True):
+            highest = np.searchsorted(steps, self.kinds.strengths, side="right")
+            for number, (reached, surpassed) in enumerate(pairwise([*reaches, zero]), 1):
+                taken = [takes[kind] for kind in np.flatnonzero(highest == number)]
                 self.model.add(cp_model.LinearExpr.sum(taken) >= reached - surpassed)
 
-    def _each_card_is_laid_out(self) -> None:
+    def _every_card_is_used(self) -> None:
         takes = [taken for row in self.takes for taken in row]
         for counts, available in zip(self.kinds.counts.T, rank_counts([self._problem.deal.cards])[0], strict=True):
             used = cp_model.LinearExpr.weighted_sum(takes, counts.tolist() * self._problem.places)
             self.model.add(used == int(available))
 
-    def _each_suit_makes_one_flush_at_most(self) -> None:
+    def _one_flush_per_suit(self) -> None:
         for suit in range(SUITS):
             flushes = self.kinds.flushes_of_suit(suit)
             self.model.add_at_most_one(takes[kind] for takes in self.takes for kind in flushes)

@@ -1,16 +1,18 @@
-"""The CP-SAT best response: pack cores into the cards so that every place gets the strength it is paid for.
+"""The CP-SAT packing model of a best response: pack patterns into the cards so that places reach their thresholds.
 
-The model does not lay out cards. Packets are chosen as cores, without saying where they lie; each place says what
-strength it wants; and for every strength at least as many packets must reach it as places want it. Sorted by strength,
-the packets then serve the places (`assign_cores`), and cards left over fill them up without making any weaker.
+The model does not lay out cards. Packets are chosen as patterns, without saying where they lie; each place says what
+strength it wants; and for every threshold at least as many packets must reach it as places want it. Sorted by strength,
+the packets then serve the places (`assign_patterns`), and cards left over fill them up without making any weaker.
 
-    maximise    what the places are paid for the thresholds they reach                    (`LevelModel`)
-    subject to  sum over cores of their cards of rank r   <=  cards of rank r in play     for every rank
-                flushes of suit s                         <=  1                           for every suit
-                cores that promise t or more              >=  places that want t or more  for every threshold t
+    maximise    sum over p, t of gain[p, t] reach[p, t]                                   (`ThresholdObjective`)
+    subject to  sum over k of n[k, r] use[k]       <=  c[r]                               for every rank r
+                sum over flushes k of suit s of use[k]  <=  1                             for every suit s
+                supply[t]                           =  supply[t + 1] + sum of use[k], k guaranteeing t but not t + 1
+                supply[t]                          >=  sum over p of [p wants t or more]  for every threshold t
 
-Every arrangement is a solution with its own value: each packet contains a minimal core of the same level. Conversely
-every solution completes to packets that reach what its places want, so the optimum is that of the question.
+Every arrangement is a solution with its own value: each packet contains a minimal pattern of the same threshold.
+Conversely every solution completes to packets that reach what its places want, so the optimum is that of the question.
+docs/best_response.md has the proof, with the same symbols.
 """
 
 import threading
@@ -21,10 +23,10 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from solver.best_response.cp_sat.answer import UNKNOWN, ModelAnswer, checked_answer, legal_hands
-from solver.best_response.cp_sat.card_assignment import assign_cores, complete_packets
-from solver.best_response.cp_sat.patterns import minimal_cores, rank_counts, whole_packets
+from solver.best_response.cp_sat.card_assignment import assign_patterns, complete_packets
+from solver.best_response.cp_sat.patterns import minimal_patterns, rank_counts, whole_packets
 from solver.best_response.cp_sat.search import SearchResult, search
-from solver.best_response.cp_sat.threshold_objective import LevelModel
+from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
 from solver.best_response.problem import ResponseProblem
 from solver.errors import LimitReached
 from solver.game.cards import SUITS
@@ -32,7 +34,7 @@ from solver.game.evaluator import evaluate_hands
 from solver.system.limits import Limits
 
 
-def solve_core_model(
+def solve_packing_model(
     problem: ResponseProblem,
     *,
     hint: Sequence[Sequence[int]] | None = None,
@@ -71,16 +73,16 @@ def solve_core_model(
     """
     limits = Limits(deadline, interrupt)
     try:
-        core_model = CoreModel(problem, limits)
+        packing = PackingModel(problem, limits)
         if hint is not None:
-            core_model.hint(hint)
-        result = search(core_model.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
+            packing.hint(hint)
+        result = search(packing.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
     except LimitReached:
         return UNKNOWN
-    return core_model.answer(result)
+    return packing.answer(result)
 
 
-class CoreModel:
+class PackingModel:
     """The packing model of one question.
 
     Parameters
@@ -94,33 +96,34 @@ class CoreModel:
     ----------
     model
         The CP-SAT model.
-    levels
-        What places want and what that pays.
-    cores
-        The cores to choose from.
+    objective
+        What places want and what that is worth.
+    patterns
+        The patterns to choose from.
     chosen
-        How often each core is used.
+        How often each pattern is used.
     supply
-        Per threshold of `levels.all_thresholds` variables that add up to the number of packets that reach it.
+        Per threshold of `objective.union` variables that add up to the number of packets that reach it.
     """
 
     def __init__(self, problem: ResponseProblem, limits: Limits) -> None:
         self._problem = problem
         attainable = np.unique(whole_packets(problem.deal, problem.rules).strengths)
-        self.levels = LevelModel(problem, attainable, limits)
-        self.model = self.levels.model
-        self._thresholds = self.levels.all_thresholds
-        self.cores = minimal_cores(problem.deal, problem.rules, self._thresholds)
-        self._core_levels = np.searchsorted(self._thresholds, self.cores.strengths, side="right")
+        self.objective = ThresholdObjective(problem, attainable, limits)
+        self.model = self.objective.model
+        self._thresholds = self.objective.union
+        self.patterns = minimal_patterns(problem.deal, problem.rules, self._thresholds)
+        self._reached = np.searchsorted(self._thresholds, self.patterns.strengths, side="right")
         self._available = rank_counts([problem.deal.cards])[0]
-        self.chosen = self._core_variables()
-        self.supply = [self._supply_variables() for _ in self._thresholds]
+        self.chosen = self._use_variables()
+        self.supply = [self._supply_variables(threshold) for threshold in self._thresholds.tolist()]
 
-        self._ranks_are_not_used_up()
-        self._each_suit_makes_one_flush_at_most()
-        self._supply_is_told_in_order()
-        self._supply_counts_cores()
-        self._supply_meets_demand()
+        # The rules, in the order of docs/best_response.md.
+        self._rank_capacity()
+        self._one_flush_per_suit()
+        self._supply_is_monotone()
+        self._supply_definition()
+        self._supply_covers_demand()
 
     def hint(self, packets: Sequence[Sequence[int]]) -> None:
         """Suggest packets to start from, unless they do not lay out the free cards."""
@@ -128,16 +131,16 @@ class CoreModel:
         if hands is None:
             return
         strengths = evaluate_hands(hands, self._problem.rules)
-        self.levels.hint(strengths)
-        packet_levels = np.searchsorted(self._thresholds, strengths, side="right")
-        used = np.zeros(len(self.cores), dtype=np.int64)
-        for hand, level in zip(hands, packet_levels, strict=True):
-            if level:
-                used[np.flatnonzero(self.cores.inside(hand) & (self._core_levels == level))[0]] += 1
+        self.objective.hint(strengths)
+        reached = np.searchsorted(self._thresholds, strengths, side="right")
+        used = np.zeros(len(self.patterns), dtype=np.int64)
+        for hand, threshold in zip(hands, reached, strict=True):
+            if threshold:
+                used[np.flatnonzero(self.patterns.inside(hand) & (self._reached == threshold))[0]] += 1
         for variable, count in zip(self.chosen, used.tolist(), strict=True):
             self.model.add_hint(variable, count)
-        for level, supply in enumerate(self.supply, 1):
-            count = int(np.sum(packet_levels >= level))
+        for threshold, supply in enumerate(self.supply, 1):
+            count = int(np.sum(reached >= threshold))
             counts = [count] if len(supply) == 1 else [count > packet for packet in range(len(supply))]
             for variable, suggestion in zip(supply, counts, strict=True):
                 self.model.add_hint(variable, suggestion)
@@ -145,41 +148,46 @@ class CoreModel:
     def answer(self, result: SearchResult) -> ModelAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
         values = result.values
-        chosen = [core for core, variable in enumerate(self.chosen) for _ in range(values[variable.index])]
-        assigned = assign_cores(self.cores, chosen, self.levels.demands(values))
-        packets = complete_packets(self._problem.deal, self.cores, assigned)
-        return checked_answer(self._problem, packets, self.levels.value(values), self.levels.constant + result.bound)
+        chosen = [pattern for pattern, variable in enumerate(self.chosen) for _ in range(values[variable.index])]
+        assigned = assign_patterns(self.patterns, chosen, self.objective.demands(values))
+        packets = complete_packets(self._problem.deal, self.patterns, assigned)
+        return checked_answer(
+            self._problem, packets, self.objective.value(values), self.objective.constant + result.bound
+        )
 
-    def _core_variables(self) -> list[cp_model.IntVar]:
-        """Return how often each core is used."""
-        counts = self.cores.counts
+    def _use_variables(self) -> list[cp_model.IntVar]:
+        """Return how often each pattern is used."""
+        counts = self.patterns.counts
         copies = np.where(counts > 0, self._available // np.maximum(counts, 1), self._problem.places).min(axis=1)
-        copies[self.cores.rank_cores :] = 1
-        return [self.model.new_int_var(0, most, "") for most in np.minimum(copies, self._problem.places).tolist()]
+        copies[self.patterns.rank_patterns :] = 1
+        most = np.minimum(copies, self._problem.places).tolist()
+        return [
+            self.model.new_int_var(0, m, f"use[{name}]") for m, name in zip(most, self.patterns.names(), strict=True)
+        ]
 
-    def _supply_variables(self) -> list[cp_model.IntVar]:
+    def _supply_variables(self, threshold: int) -> list[cp_model.IntVar]:
         """Return variables that add up to a number of packets: one integer, or one boolean a packet.
 
         The booleans let clauses speak of each packet, which halves the time of proofs for `win`; in a linear relaxation
         they would be dead weight.
         """
         if self._problem.objective != "win":
-            return [self.model.new_int_var(0, self._problem.places, "")]
-        return [self.model.new_bool_var("") for _ in range(self._problem.places)]
+            return [self.model.new_int_var(0, self._problem.places, f"supply[{threshold}]")]
+        return [self.model.new_bool_var(f"supply[{threshold},{count}]") for count in range(1, self._problem.places + 1)]
 
-    def _ranks_are_not_used_up(self) -> None:
-        """No more cards of a rank in the cores than are in play."""
-        for counts, available in zip(self.cores.counts.T, self._available.tolist(), strict=True):
+    def _rank_capacity(self) -> None:
+        """No more cards of a rank in the patterns than are in play."""
+        for counts, available in zip(self.patterns.counts.T, self._available.tolist(), strict=True):
             users = np.flatnonzero(counts).tolist()
-            used = cp_model.LinearExpr.weighted_sum([self.chosen[core] for core in users], counts[users].tolist())
+            used = cp_model.LinearExpr.weighted_sum([self.chosen[pattern] for pattern in users], counts[users].tolist())
             self.model.add(used <= available)
 
-    def _each_suit_makes_one_flush_at_most(self) -> None:
+    def _one_flush_per_suit(self) -> None:
         """One flush at most a suit: its eight cards are too few for two, and flushes never share a card."""
         for suit in range(SUITS):
-            self.model.add_at_most_one(self.chosen[core] for core in self.cores.flushes_of_suit(suit))
+            self.model.add_at_most_one(self.chosen[pattern] for pattern in self.patterns.flushes_of_suit(suit))
 
-    def _supply_is_told_in_order(self) -> None:
+    def _supply_is_monotone(self) -> None:
         """Where the supply is booleans: the i-th says that i packets reach the threshold."""
         for supply in self.supply:
             for fewer, more in pairwise(supply):
@@ -189,15 +197,15 @@ class CoreModel:
                 for reached, surpassed in zip(supply, higher, strict=True):
                     self.model.add_implication(surpassed, reached)
 
-    def _supply_counts_cores(self) -> None:
-        """Supply at a threshold: the supply at the next one and the cores that promise this one but not the next."""
-        for level, supply in enumerate(self.supply, 1):
-            cores = [self.chosen[core] for core in np.flatnonzero(self._core_levels == level)]
-            higher = self.supply[level] if level < len(self.supply) else []
-            self.model.add(cp_model.LinearExpr.sum(supply) == cp_model.LinearExpr.sum(cores + higher))
+    def _supply_definition(self) -> None:
+        """Supply at a threshold is the supply at the next one and the patterns that guarantee this one but not the next."""
+        for number, supply in enumerate(self.supply, 1):
+            patterns = [self.chosen[pattern] for pattern in np.flatnonzero(self._reached == number)]
+            higher = self.supply[number] if number < len(self.supply) else []
+            self.model.add(cp_model.LinearExpr.sum(supply) == cp_model.LinearExpr.sum(patterns + higher))
 
-    def _supply_meets_demand(self) -> None:
+    def _supply_covers_demand(self) -> None:
         """For every threshold at least as many packets reach it as places want it."""
         for threshold, supply in zip(self._thresholds.tolist(), self.supply, strict=True):
-            wanted = cp_model.LinearExpr.sum(self.levels.wants(threshold))
+            wanted = cp_model.LinearExpr.sum(self.objective.wants(threshold))
             self.model.add(wanted <= cp_model.LinearExpr.sum(supply))

@@ -1,12 +1,12 @@
-"""Cores: what of a packet is enough to promise its strength.
+"""Patterns: the part of a packet that is enough to guarantee its strength.
 
-A core is a rank multiset of up to five cards, or a flush with its cards. Filling a core up to five cards can only
-yield a packet at least as strong as the core's weakest completion:
+A pattern is a rank multiset of up to five cards, or a flush with its cards. Filling a pattern up to five cards can only
+yield a packet at least as strong as the pattern's weakest completion:
 
 - Suits matter to flushes alone, so a rank multiset of five has one strength, unless its cards happen to be of one
   suit; then the packet is a flush or a straight flush, which beats the same ranks without it.
-- The strength promised by fewer cards is the weakest over all ways to add cards of the deal, hence never falls when a
-  card is added to the core.
+- The strength guaranteed by fewer cards is the weakest over all ways to add cards of the deal, hence never falls when a
+  card is added to the pattern.
 
 Two flushes of a packing never share a card as long as each suit is used by one flush at most; and rank multisets that
 fit into the rank counts together with the flushes can always be given real cards, since any suits will do.
@@ -23,26 +23,28 @@ import numpy.typing as npt
 from solver.game.cards import LOWEST_RANK, PACK, PACKET_SIZE, SUITS, card_id
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
+from solver.game.notation import format_cards
 from solver.game.rules import Rules
 
 IntArray = npt.NDArray[np.int64]
 
 PACK_RANKS = len(PACK) // SUITS
+_LETTERS = "789TJQKA"
 _OUT_OF_REACH = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
-class Cores:
-    """Cores of a deal: rank multisets first, then flushes.
+class Patterns:
+    """Patterns of a deal: rank multisets first, then flushes.
 
     Parameters
     ----------
     counts
         Shape (c, 8), int64: how many cards of each rank, seven to ace.
     strengths
-        Shape (c,), int64: strength of the weakest packet of the deal that contains the core.
+        Shape (c,), int64: strength of the weakest packet of the deal that contains the pattern.
     flushes
-        Shape (f, 5), int64: the cards of the last f cores, which are flushes.
+        Shape (f, 5), int64: the cards of the last f patterns, which are flushes.
     """
 
     counts: IntArray
@@ -53,25 +55,33 @@ class Cores:
         return len(self.counts)
 
     @property
-    def rank_cores(self) -> int:
-        """Number of cores that are rank multisets."""
+    def rank_patterns(self) -> int:
+        """Number of patterns that are rank multisets."""
         return len(self.counts) - len(self.flushes)
 
     def inside(self, hand: IntArray) -> npt.NDArray[np.bool_]:
-        """Return which cores a hand contains, shape (c,), given its five cards in descending order."""
+        """Return which patterns a hand contains, shape (c,), given its five cards in descending order."""
         inside = np.all(self.counts <= rank_counts([hand]), axis=1)
-        inside[self.rank_cores :] = np.all(self.flushes == hand, axis=1)
+        inside[self.rank_patterns :] = np.all(self.flushes == hand, axis=1)
         return np.asarray(inside)
 
-    def flush_cards(self, core: int) -> tuple[int, ...]:
+    def names(self) -> list[str]:
+        """Return what a reader calls each pattern: its ranks, highest first, or the cards of a flush."""
+        names = [
+            "".join(letter * n for letter, n in zip(_LETTERS, row, strict=True))[::-1] for row in self.counts.tolist()
+        ]
+        names[self.rank_patterns :] = [format_cards(hand) for hand in self.flushes.tolist()]
+        return names
+
+    def flush_cards(self, pattern: int) -> tuple[int, ...]:
         """Return the cards of a flush; empty for a rank multiset."""
-        if core < self.rank_cores:
+        if pattern < self.rank_patterns:
             return ()
-        return tuple(self.flushes[core - self.rank_cores].tolist())
+        return tuple(self.flushes[pattern - self.rank_patterns].tolist())
 
     def flushes_of_suit(self, suit: int) -> list[int]:
         """Return the indices of the flushes of a suit, ascending."""
-        first = self.rank_cores
+        first = self.rank_patterns
         return [first + flush for flush in np.flatnonzero(self.flushes[:, 0] % SUITS == suit).tolist()]
 
 
@@ -82,21 +92,21 @@ def rank_counts(cards: npt.ArrayLike) -> IntArray:
     return counts
 
 
-def whole_packets(deal: Deal, rules: Rules) -> Cores:
+def whole_packets(deal: Deal, rules: Rules) -> Patterns:
     """Return every rank multiset of five that the deal can form, and every flush."""
-    lattice = _lattice()
-    promises = _weakest_completions(deal, rules)[:-1]
-    whole = (lattice.sizes == PACKET_SIZE) & (promises != _OUT_OF_REACH)
+    lattice = _multiset_lattice()
+    guarantees = _weakest_completions(deal, rules)[:-1]
+    whole = (lattice.sizes == PACKET_SIZE) & (guarantees != _OUT_OF_REACH)
     flushes = _flushes(deal)
-    return Cores(
+    return Patterns(
         np.concatenate([lattice.counts[whole], rank_counts(flushes)]),
-        np.concatenate([promises[whole], evaluate_hands(flushes, rules)]),
+        np.concatenate([guarantees[whole], evaluate_hands(flushes, rules)]),
         flushes,
     )
 
 
-def minimal_cores(deal: Deal, rules: Rules, thresholds: IntArray) -> Cores:
-    """Return the cores that no smaller core can replace, given the strengths that are told apart.
+def minimal_patterns(deal: Deal, rules: Rules, thresholds: IntArray) -> Patterns:
+    """Return the patterns that no smaller pattern can replace, given the strengths that are told apart.
 
     Parameters
     ----------
@@ -104,21 +114,21 @@ def minimal_cores(deal: Deal, rules: Rules, thresholds: IntArray) -> Cores:
         Cards and rule set.
     thresholds
         Shape (t,), int64, ascending strengths. Of a packet only the highest threshold that it reaches is of interest;
-        a core that holds another one with the same highest threshold is left out, as is what reaches none.
+        a pattern that holds another one with the same highest threshold is left out, as is what reaches none.
     """
-    lattice = _lattice()
-    promises = _weakest_completions(deal, rules)
-    levels = np.searchsorted(thresholds, promises, side="right")
-    levels[promises == _OUT_OF_REACH] = -1
-    minimal = (levels[:-1] > 0) & (levels[:-1] > levels[lattice.smaller].max(axis=1))
+    lattice = _multiset_lattice()
+    guarantees = _weakest_completions(deal, rules)
+    steps = np.searchsorted(thresholds, guarantees, side="right")
+    steps[guarantees == _OUT_OF_REACH] = -1
+    minimal = (steps[:-1] > 0) & (steps[:-1] > steps[lattice.smaller].max(axis=1))
     flushes = _flushes(deal)
     strengths = evaluate_hands(flushes, rules)
     counts = rank_counts(flushes)
-    plain_levels = levels[lattice.index_of(counts)]
-    better = np.searchsorted(thresholds, strengths, side="right") > plain_levels
-    return Cores(
+    plain_steps = steps[lattice.index_of(counts)]
+    better = np.searchsorted(thresholds, strengths, side="right") > plain_steps
+    return Patterns(
         np.concatenate([lattice.counts[minimal], counts[better]]),
-        np.concatenate([promises[:-1][minimal], strengths[better]]),
+        np.concatenate([guarantees[:-1][minimal], strengths[better]]),
         flushes[better],
     )
 
@@ -145,7 +155,7 @@ _CODE_WEIGHTS = (SUITS + 1) ** np.arange(PACK_RANKS, dtype=np.int64)
 
 
 @cache
-def _lattice() -> _Lattice:
+def _multiset_lattice() -> _Lattice:
     rows = [
         [ranks.count(rank) for rank in range(PACK_RANKS)]
         for size in range(PACKET_SIZE + 1)
@@ -178,20 +188,20 @@ def _plain_hand(counts: list[int]) -> list[int]:
 
 
 def _weakest_completions(deal: Deal, rules: Rules) -> IntArray:
-    """Return the strength that each multiset of the lattice promises; out of reach where the deal lacks the cards.
+    """Return the strength that each multiset of the lattice guarantees; out of reach where the deal lacks the cards.
 
-    promise(M) = min over ranks r of promise(M + r), from five cards down to none; one more entry stands for "none".
+    guarantee(M) = min over ranks r of guarantee(M + r), from five cards down to none; one more entry stands for "none".
     """
-    lattice = _lattice()
+    lattice = _multiset_lattice()
     available = np.bincount([card // SUITS - LOWEST_RANK for card in deal.cards], minlength=PACK_RANKS)
-    promises = np.full(len(lattice.counts) + 1, _OUT_OF_REACH, dtype=np.int64)
+    guarantees = np.full(len(lattice.counts) + 1, _OUT_OF_REACH, dtype=np.int64)
     whole = np.flatnonzero(lattice.sizes == PACKET_SIZE)
     possible = np.all(lattice.counts[whole] <= available, axis=1)
-    promises[whole] = np.where(possible, evaluate_hands(lattice.hands, rules), _OUT_OF_REACH)
+    guarantees[whole] = np.where(possible, evaluate_hands(lattice.hands, rules), _OUT_OF_REACH)
     for size in range(PACKET_SIZE - 1, -1, -1):
         part = np.flatnonzero(lattice.sizes == size)
-        promises[part] = promises[lattice.larger[part]].min(axis=1)
-    return promises
+        guarantees[part] = guarantees[lattice.larger[part]].min(axis=1)
+    return guarantees
 
 
 def _flushes(deal: Deal) -> IntArray:

@@ -1,8 +1,8 @@
 """The half of a CP-SAT model that both formulations share: what reaching a strength in a place is worth.
 
 No objective falls when a packet gets stronger, and each changes only at certain strengths, the thresholds of a place.
-The packet of a place is described by booleans, one a threshold: reaches[p][j] says that it is at least as strong as the
-j-th threshold of p. The large numbers, the weights of the mix, appear in the objective alone.
+The packet of a place is described by booleans, one a threshold: reach[p, t] says that it is at least as strong as
+threshold t of place p. The large numbers, the weights of the mix, appear in the objective alone.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from solver.system.limits import Limits
 IntArray = npt.NDArray[np.int64]
 
 
-class LevelModel:
+class ThresholdObjective:
     """Booleans for the thresholds of each place, and the objective on them.
 
     Parameters
@@ -51,21 +51,24 @@ class LevelModel:
         self._attainable = attainable
         self.model = cp_model.CpModel()
         self.constant = problem.earned
-        self._paid: list[tuple[cp_model.IntVar, int]] = []
+        self._terms: list[tuple[cp_model.IntVar, int]] = []
         self.row_results: list[tuple[cp_model.IntVar, int, int]] = []
         additive = problem.objective != "win"
         self.thresholds = self._value_steps() if additive else self._mix_strengths()
-        self.reaches = [[self.model.new_bool_var("") for _ in steps] for steps in self.thresholds]
+        self.reaches = [
+            [self.model.new_bool_var(f"reach[{place},{step}]") for step in steps.tolist()]
+            for place, steps in enumerate(self.thresholds, 1)
+        ]
 
-        self._thresholds_are_reached_in_order()
+        self._thresholds_are_monotone()
         if additive:
-            self._places_pay_for_thresholds()
+            self._add_place_values()
         else:
-            self._rows_pay_for_margins(limits)
-        self._maximise_the_pay()
+            self._add_row_results(limits)
+        self._maximise()
 
     @property
-    def all_thresholds(self) -> IntArray:
+    def union(self) -> IntArray:
         """The thresholds of all places, ascending."""
         return np.unique(np.concatenate(self.thresholds))
 
@@ -81,7 +84,7 @@ class LevelModel:
 
     def value(self, values: Sequence[int]) -> int:
         """Return the value that a solution claims."""
-        return self.constant + sum(gain for boolean, gain in self._paid if values[boolean.index])
+        return self.constant + sum(gain for boolean, gain in self._terms if values[boolean.index])
 
     def hint(self, strengths: IntArray) -> None:
         """Suggest packets of these strengths, shape (n,) in place order."""
@@ -108,13 +111,13 @@ class LevelModel:
             steps.append(self._attainable[indices[(indices > 0) & (indices < len(self._attainable))]])
         return steps
 
-    def _thresholds_are_reached_in_order(self) -> None:
+    def _thresholds_are_monotone(self) -> None:
         for booleans in self.reaches:
             for lower, higher in pairwise(booleans):
                 self.model.add_implication(higher, lower)
 
-    def _places_pay_for_thresholds(self) -> None:
-        """Pay what G rises by at each threshold.
+    def _add_place_values(self) -> None:
+        """Count what G rises by at each threshold.
 
         The rises of a place add up to the range of G there, so all coefficients together stay below 2**54, far from
         the 2**62 that CP-SAT can take.
@@ -122,10 +125,10 @@ class LevelModel:
         for place, steps in enumerate(self.thresholds):
             values = self._problem.place_values(place, np.concatenate([self._attainable[:1], steps]))
             self.constant += int(values[0])
-            self._paid += zip(self.reaches[place], np.diff(values).tolist(), strict=True)
+            self._terms += zip(self.reaches[place], np.diff(values).tolist(), strict=True)
 
-    def _rows_pay_for_margins(self, limits: Limits) -> None:
-        """Pay the weight of a row for not losing to it and again for beating it, so that a draw counts one half.
+    def _add_row_results(self, limits: Limits) -> None:
+        """Count the weight of a row for not losing to it and again for beating it, so that a draw counts one half.
 
         In a place of weight w the margin is w * (ties or beats + beats - 1).
         """
@@ -136,10 +139,10 @@ class LevelModel:
             limits.check()
             total = cp_model.LinearExpr.weighted_sum(ties_or_beats[row] + beats[row], list(problem.weights * 2))
             for margin in (0, 1):
-                reached = self.model.new_bool_var("")
+                reached = self.model.new_bool_var(f"{'beat' if margin else 'hold'}[{row}]")
                 self.model.add(total >= margin + offsets[row]).only_enforce_if(reached)
                 self.row_results.append((reached, row, margin))
-                self._paid.append((reached, weight))
+                self._terms.append((reached, weight))
 
     def _row_literals(self, side: Literal["left", "right"]) -> list[list[cp_model.IntVar]]:
         """Return for each row and place what ties with it or beats it (``left``), or what beats it (``right``)."""
@@ -152,6 +155,6 @@ class LevelModel:
             columns.append([literals[position] for position in positions.tolist()])
         return [list(row) for row in zip(*columns, strict=True)]
 
-    def _maximise_the_pay(self) -> None:
-        booleans, gains = [boolean for boolean, _ in self._paid], [gain for _, gain in self._paid]
+    def _maximise(self) -> None:
+        booleans, gains = [boolean for boolean, _ in self._terms], [gain for _, gain in self._terms]
         self.model.maximize(cp_model.LinearExpr.weighted_sum(booleans, gains))

@@ -65,13 +65,13 @@ def test_a_place_reaches_the_thresholds_of_its_packet():
     packets = ("AAAKK", "KQQJJ", "99887")
     model = MODEL()
     strength = model.kinds.strengths[index_of_ranks(model.kinds, packets[1])]
-    own = int(np.searchsorted(model.levels.thresholds[1], strength, side="right"))
-    assert 0 < own < len(model.levels.thresholds[1])
+    own = int(np.searchsorted(model.objective.thresholds[1], strength, side="right"))
+    assert 0 < own < len(model.objective.thresholds[1])
 
     def fixed(count):
         return lambda model: [
             *taken(*packets)(model),
-            *((boolean, int(step < count)) for step, boolean in enumerate(model.levels.reaches[1])),
+            *((boolean, int(step < count)) for step, boolean in enumerate(model.objective.reaches[1])),
         ]
 
     assert allows(MODEL, fixed(own))
@@ -118,5 +118,5 @@ def test_a_legal_hint_is_a_solution_worth_its_value(objective):
         model = unlimited(ExactCoverModel, problem)()
         constants = {"points": 1, "margin": 1, "win": 2}[objective]
         assert len(values) == len(model.model.proto.variables) - constants
-        claimed = model.levels.value([values.get(index, 0) for index in range(len(model.model.proto.variables))])
+        claimed = model.objective.value([values.get(index, 0) for index in range(len(model.model.proto.variables))])
         assert claimed == problem.evaluate([evaluate_hands(np.array(packets), problem.rules)])[0]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from solver.best_response.cp_sat.answer import checked_answer
-from solver.best_response.cp_sat.packing_model import CoreModel, solve_core_model
-from solver.best_response.cp_sat.patterns import Cores, minimal_cores
+from solver.best_response.cp_sat.packing_model import PackingModel, solve_packing_model
+from solver.best_response.cp_sat.patterns import Patterns, minimal_patterns
 from solver.best_response.problem import ResponseProblem
 from solver.errors import InternalError, LimitReached
 from solver.game.arrangement import Arrangement
@@ -42,24 +42,24 @@ from tests.support.samples import RULE_SETS, random_arrangement, random_deal, ra
 CASES = {case.id: case for case in best_response_cases()}
 PARTS = ("A", "KA", "QA", "KK", "KKA", "AA", "QQQ", "KKK", "AAA", "7c8cTcJcAc", "7d9dTdJdAd")
 MODELS = {
-    objective: unlimited(CoreModel, problem_telling_apart(D1, objective, PARTS)) for objective in ("margin", "win")
+    objective: unlimited(PackingModel, problem_telling_apart(D1, objective, PARTS)) for objective in ("margin", "win")
 }
 
 
-def chosen(**cores):
-    """Return a function that chooses cores by their ranks or flush cards, as often as said, and no other."""
+def chosen(**patterns):
+    """Return a function that chooses patterns by their ranks or flush cards, as often as said, and no other."""
 
     def fixed(model):
-        counts = np.zeros(len(model.cores), dtype=np.int64)
-        for name, count in cores.items():
+        counts = np.zeros(len(model.patterns), dtype=np.int64)
+        for name, count in patterns.items():
             is_flush = len(name) > 5
-            counts[(index_of_flush if is_flush else index_of_ranks)(model.cores, name)] = count
+            counts[(index_of_flush if is_flush else index_of_ranks)(model.patterns, name)] = count
         return list(zip(model.chosen, counts.tolist(), strict=True))
 
     return fixed
 
 
-def solved(problem, solve=solve_core_model, **options):
+def solved(problem, solve=solve_packing_model, **options):
     """Return the proven value as a fraction, after checking that the packets are the free cards and have it."""
     answer = solve(problem, **options)
     assert answer.status == "optimal"
@@ -98,12 +98,12 @@ def test_a_suit_makes_one_flush_at_most(objective):
 
 
 @pytest.mark.parametrize("objective", ["margin", "win"])
-def test_supply_counts_the_cores_that_promise_a_threshold(objective):
-    """One core: its own threshold and those below have a supply of one, those above of none."""
+def test_supply_counts_the_patterns_that_guarantee_a_threshold(objective):
+    """One pattern: its own threshold and those below have a supply of one, those above of none."""
     make = MODELS[objective]
     model = make()
-    core = index_of_ranks(model.cores, "KKK")
-    own = model.levels.all_thresholds.tolist().index(int(model.cores.strengths[core]))
+    pattern = index_of_ranks(model.patterns, "KKK")
+    own = model.objective.union.tolist().index(int(model.patterns.strengths[pattern]))
     for threshold, supply, possible in [
         (own, 1, True),
         (own, 0, False),
@@ -132,7 +132,7 @@ def test_the_booleans_of_a_supply_come_true_in_order():
 
 @pytest.mark.parametrize("objective", ["margin", "win"])
 @pytest.mark.parametrize(
-    ("cores", "wanted", "possible"),
+    ("patterns", "wanted", "possible"),
     [
         ("KKK QQQ", "QQQ KKK - - -", True),
         ("KKK QQQ", "- KKK - - QQQ", True),
@@ -143,15 +143,17 @@ def test_the_booleans_of_a_supply_come_true_in_order():
         ("KKK", "- - - - KKK", True),
     ],
 )
-def test_places_want_no_more_than_is_supplied(objective, cores, wanted, possible):
+def test_places_want_no_more_than_is_supplied(objective, patterns, wanted, possible):
     def fixed(model):
-        strengths = {name: model.cores.strengths[index_of_ranks(model.cores, name)] for name in ("KKK", "QQQ")}
+        strengths = {name: model.patterns.strengths[index_of_ranks(model.patterns, name)] for name in ("KKK", "QQQ")}
         wants = [
             (boolean, int(name != "-" and strengths[name] >= step))
-            for name, steps, booleans in zip(wanted.split(), model.levels.thresholds, model.levels.reaches, strict=True)
+            for name, steps, booleans in zip(
+                wanted.split(), model.objective.thresholds, model.objective.reaches, strict=True
+            )
             for step, boolean in zip(steps, booleans, strict=True)
         ]
-        return [*chosen(**dict.fromkeys(cores.split(), 1))(model), *wants]
+        return [*chosen(**dict.fromkeys(patterns.split(), 1))(model), *wants]
 
     assert allows(MODELS[objective], fixed) == possible
 
@@ -256,9 +258,9 @@ def test_d1_against_fixtures(objective):
 def test_a_second_question_is_answered_as_the_first_was_never_asked():
     problems = [ResponseProblem.of(D1, MixedStrategy.pure(FIXTURES[name]).strength_mix(), "points") for name in "AB"]
     hint = FIXTURES["S"].packets
-    alone = solve_core_model(problems[0], hint=hint)
-    solve_core_model(problems[1], hint=hint)
-    assert solve_core_model(problems[0], hint=hint) == alone
+    alone = solve_packing_model(problems[0], hint=hint)
+    solve_packing_model(problems[1], hint=hint)
+    assert solve_packing_model(problems[0], hint=hint) == alone
 
 
 # Relabelling.
@@ -322,7 +324,7 @@ def test_a_legal_hint_is_a_solution_worth_its_value(case_id, objective):
     generator = np.random.default_rng(8)
     for _ in range(5):
         packets = random_arrangement(problem.deal, generator).packets
-        model = unlimited(CoreModel, problem)()
+        model = unlimited(PackingModel, problem)()
         model.hint(packets)
         hinted = model.model.proto.solution_hint
         constants = 2 if objective == "win" else 0
@@ -336,12 +338,12 @@ def test_a_legal_hint_is_a_solution_worth_its_value(case_id, objective):
                 for v, h in zip(hinted.vars, hinted.values, strict=True)
             ]
 
-        assert allows(unlimited(CoreModel, problem), fixed)
+        assert allows(unlimited(PackingModel, problem), fixed)
         values = [0] * len(model.model.proto.variables)
         for variable, value in zip(hinted.vars, hinted.values, strict=True):
             values[variable] = value
         strengths = evaluate_hands(np.array(packets), problem.rules)
-        assert model.levels.value(values) == problem.evaluate([strengths])[0]
+        assert model.objective.value(values) == problem.evaluate([strengths])[0]
 
 
 # Limits.
@@ -380,7 +382,7 @@ def test_a_deadline_stops_the_building_of_a_large_model():
     mix = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
     problem = ResponseProblem.of(D1, mix, "win")
     with pytest.raises(LimitReached):
-        CoreModel(problem, Limits(deadline=time.monotonic() + 0.2))
+        PackingModel(problem, Limits(deadline=time.monotonic() + 0.2))
 
 
 def test_an_interrupt_during_the_search_leaves_the_best_so_far():
@@ -393,7 +395,7 @@ def test_an_interrupt_during_the_search_leaves_the_best_so_far():
         if "#1 " in line:
             interrupt.set()
 
-    answer = solve_core_model(problem, interrupt=interrupt, log=log)
+    answer = solve_packing_model(problem, interrupt=interrupt, log=log)
     assert interrupt.is_set()
     assert answer.status == "feasible"
     assert answer.value <= case.best["win"] * problem.denominator <= answer.bound
@@ -404,7 +406,7 @@ def test_an_interrupt_during_the_search_leaves_the_best_so_far():
 
 def test_the_same_question_and_seed_give_the_same_packets():
     problem = case_problem(CASES["HS03"], "margin")
-    answers = [solve_core_model(problem, seed=seed) for seed in (0, 0, 7, 7)]
+    answers = [solve_packing_model(problem, seed=seed) for seed in (0, 0, 7, 7)]
     assert answers[0] == answers[1]
     assert answers[2] == answers[3]
     assert answers[0].value == answers[2].value
@@ -413,8 +415,8 @@ def test_the_same_question_and_seed_give_the_same_packets():
 def test_the_hash_seed_of_the_process_plays_no_part():
     program = (
         "from tests.support.formulations import case_problem; from tests.support.cases import best_response_cases\n"
-        "from solver.best_response.cp_sat.packing_model import solve_core_model\n"
-        "print(solve_core_model(case_problem(best_response_cases()[20], 'points')))"
+        "from solver.best_response.cp_sat.packing_model import solve_packing_model\n"
+        "print(solve_packing_model(case_problem(best_response_cases()[20], 'points')))"
     )
     outputs = {
         subprocess.run(
@@ -445,9 +447,9 @@ def test_an_answer_that_does_not_hold_is_an_error():
 
 def test_a_formulation_that_overrates_a_core_is_found_out(monkeypatch):
     def overrated(deal, rules, thresholds):
-        cores = minimal_cores(deal, rules, thresholds)
-        return Cores(cores.counts, np.full_like(cores.strengths, thresholds[-1]), cores.flushes)
+        patterns = minimal_patterns(deal, rules, thresholds)
+        return Patterns(patterns.counts, np.full_like(patterns.strengths, thresholds[-1]), patterns.flushes)
 
-    monkeypatch.setattr("solver.best_response.cp_sat.packing_model.minimal_cores", overrated)
+    monkeypatch.setattr("solver.best_response.cp_sat.packing_model.minimal_patterns", overrated)
     with pytest.raises(InternalError, match="the model claims"):
-        solve_core_model(case_problem(CASES["HS00"], "margin"))
+        solve_packing_model(case_problem(CASES["HS00"], "margin"))

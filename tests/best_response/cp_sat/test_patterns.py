@@ -3,8 +3,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.best_response.cp_sat.card_assignment import assign_cores, complete_packets
-from solver.best_response.cp_sat.patterns import Cores, minimal_cores, rank_counts, whole_packets
+from solver.best_response.cp_sat.card_assignment import assign_patterns, complete_packets
+from solver.best_response.cp_sat.patterns import Patterns, minimal_patterns, rank_counts, whole_packets
 from solver.errors import InternalError
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
@@ -26,16 +26,16 @@ def thresholds_of(strengths, count, seed=0):
     return np.sort(np.random.default_rng(seed).choice(np.unique(strengths), count, replace=False))
 
 
-def hands_inside(cores, table):
-    """Return which hands contain which cores, shape (hands, cores)."""
+def hands_inside(patterns, table):
+    """Return which hands contain which patterns, shape (hands, patterns)."""
     counts = rank_counts(table.hands)
-    inside = np.ones((len(table.hands), len(cores)), dtype=bool)
+    inside = np.ones((len(table.hands), len(patterns)), dtype=bool)
     for rank in range(8):
-        inside &= counts[:, rank, np.newaxis] >= cores.counts[:, rank]
+        inside &= counts[:, rank, np.newaxis] >= patterns.counts[:, rank]
     codes = {tuple(hand): index for index, hand in enumerate(table.hands.tolist())}
-    inside[:, cores.rank_cores :] = False
-    for core in range(cores.rank_cores, len(cores)):
-        inside[codes[cores.flush_cards(core)], core] = True
+    inside[:, patterns.rank_patterns :] = False
+    for pattern in range(patterns.rank_patterns, len(patterns)):
+        inside[codes[patterns.flush_cards(pattern)], pattern] = True
     return inside
 
 
@@ -43,47 +43,47 @@ def hands_inside(cores, table):
 def test_hands_contain_a_core_of_their_level_and_none_above_it(deal, rules):
     table = hand_table(deal, rules)
     thresholds = thresholds_of(table.strengths, 40)
-    cores = minimal_cores(deal, rules, thresholds)
-    core_levels = np.searchsorted(thresholds, cores.strengths, side="right")
-    highest = np.where(hands_inside(cores, table), core_levels, 0).max(axis=1)
+    patterns = minimal_patterns(deal, rules, thresholds)
+    steps = np.searchsorted(thresholds, patterns.strengths, side="right")
+    highest = np.where(hands_inside(patterns, table), steps, 0).max(axis=1)
     assert (highest == np.searchsorted(thresholds, table.strengths, side="right")).all()
 
 
 @pytest.mark.parametrize(("deal", "rules"), TABLES)
 def test_no_hand_is_weaker_than_a_core_in_it(deal, rules):
     table = hand_table(deal, rules)
-    cores = minimal_cores(deal, rules, np.unique(table.strengths))
-    promised = np.where(hands_inside(cores, table), cores.strengths, -1).max(axis=1)
+    patterns = minimal_patterns(deal, rules, np.unique(table.strengths))
+    promised = np.where(hands_inside(patterns, table), patterns.strengths, -1).max(axis=1)
     assert (promised <= table.strengths).all()
 
 
 @pytest.mark.parametrize(("deal", "rules"), TABLES)
 def test_no_core_holds_another_of_its_level(deal, rules):
     thresholds = thresholds_of(whole_packets(deal, rules).strengths, 30, seed=1)
-    cores = minimal_cores(deal, rules, thresholds)
-    levels = np.searchsorted(thresholds, cores.strengths, side="right")
-    assert levels.min() > 0
-    for core in range(cores.rank_cores):
-        holders = np.all(cores.counts >= cores.counts[core], axis=1)
-        assert np.flatnonzero(holders & (levels == levels[core])).tolist() == [core]
+    patterns = minimal_patterns(deal, rules, thresholds)
+    steps = np.searchsorted(thresholds, patterns.strengths, side="right")
+    assert steps.min() > 0
+    for pattern in range(patterns.rank_patterns):
+        holders = np.all(patterns.counts >= patterns.counts[pattern], axis=1)
+        assert np.flatnonzero(holders & (steps == steps[pattern])).tolist() == [pattern]
 
 
 def test_a_part_promises_its_weakest_completion():
     (aces_over_kings,) = evaluate_hands([parse_cards("As Ah Ks Kh 7c")])
-    cores = minimal_cores(D1, Rules(), np.array([aces_over_kings]))
-    assert cores.strengths[index_of_ranks(cores, "KKAA")] == aces_over_kings
+    patterns = minimal_patterns(D1, Rules(), np.array([aces_over_kings]))
+    assert patterns.strengths[index_of_ranks(patterns, "KKAA")] == aces_over_kings
     (trip_sevens,) = evaluate_hands([parse_cards("7s 7h 7d 8c 9c")])
-    weakest_trips = minimal_cores(Deal.from_removed("Ac Ad Ah As Kc Kd Kh"), Rules(), np.array([trip_sevens]))
+    weakest_trips = minimal_patterns(Deal.from_removed("Ac Ad Ah As Kc Kd Kh"), Rules(), np.array([trip_sevens]))
     assert "777" in {"".join(np.repeat(list("789TJQKA"), row)) for row in weakest_trips.counts}
 
 
 def test_a_part_that_only_strong_cards_can_complete_promises_more():
     deal = Deal(parse_cards("As Ah Ad Ac Ks Kh Kd Kc Qs Qh"))
     (weakest,) = evaluate_hands([parse_cards("As Ks Kh Qs Qh")])
-    cores = minimal_cores(deal, Rules(), np.array([weakest]))
+    patterns = minimal_patterns(deal, Rules(), np.array([weakest]))
     # Whatever is added to nothing at all: three ranks are too few for less than two pair.
-    assert cores.counts.tolist() == [[0] * 8]
-    assert cores.strengths.tolist() == [weakest]
+    assert patterns.counts.tolist() == [[0] * 8]
+    assert patterns.strengths.tolist() == [weakest]
 
 
 def test_whole_packets_are_the_hands_of_the_deal_up_to_suits():
@@ -91,8 +91,8 @@ def test_whole_packets_are_the_hands_of_the_deal_up_to_suits():
         table = hand_table(deal, Rules())
         kinds = whole_packets(deal, Rules())
         assert (kinds.counts.sum(axis=1) == 5).all()
-        multisets = {tuple(row) for row in kinds.counts[: kinds.rank_cores].tolist()}
-        assert len(multisets) == kinds.rank_cores
+        multisets = {tuple(row) for row in kinds.counts[: kinds.rank_patterns].tolist()}
+        assert len(multisets) == kinds.rank_patterns
         assert multisets == {tuple(row) for row in rank_counts(table.hands).tolist()}
         suited = (table.hands % 4 == table.hands[:, :1] % 4).all(axis=1)
         assert sorted(map(tuple, kinds.flushes.tolist())) == sorted(map(tuple, table.hands[suited].tolist()))
@@ -109,29 +109,31 @@ def test_flushes_are_found_by_their_suit():
     kinds = whole_packets(LONG_SUIT, Rules())
     assert kinds.flushes_of_suit(0) == []
     for suit in (1, 2, 3):
-        cards = [kinds.flush_cards(core) for core in kinds.flushes_of_suit(suit)]
+        cards = [kinds.flush_cards(pattern) for pattern in kinds.flushes_of_suit(suit)]
         assert len(set(cards)) == 56
         assert {card % 4 for hand in cards for card in hand} == {suit}
     assert kinds.flush_cards(0) == ()
 
 
 def ladder(*strengths):
-    return Cores(np.zeros((len(strengths), 8), dtype=np.int64), np.array(strengths), np.zeros((0, 5), dtype=np.int64))
+    return Patterns(
+        np.zeros((len(strengths), 8), dtype=np.int64), np.array(strengths), np.zeros((0, 5), dtype=np.int64)
+    )
 
 
 def test_the_strongest_core_goes_where_most_is_demanded():
-    cores = ladder(30, 10, 20)
-    assert assign_cores(cores, [0, 1, 2], [15, 30, 5]) == [2, 0, 1]
-    assert assign_cores(cores, [1, 0], [-1, 10, -1, 25]) == [None, 1, None, 0]
-    assert assign_cores(cores, [2, 2, 0], [20, 20]) == [0, 2]
+    patterns = ladder(30, 10, 20)
+    assert assign_patterns(patterns, [0, 1, 2], [15, 30, 5]) == [2, 0, 1]
+    assert assign_patterns(patterns, [1, 0], [-1, 10, -1, 25]) == [None, 1, None, 0]
+    assert assign_patterns(patterns, [2, 2, 0], [20, 20]) == [0, 2]
 
 
 def test_a_demand_without_a_core_is_an_error():
-    cores = ladder(30, 10, 20)
+    patterns = ladder(30, 10, 20)
     with pytest.raises(InternalError, match="strength 25 in place 2"):
-        assign_cores(cores, [0, 2], [28, 25])
+        assign_patterns(patterns, [0, 2], [28, 25])
     with pytest.raises(InternalError, match="strength 1 in place 1"):
-        assign_cores(cores, [], [1])
+        assign_patterns(patterns, [], [1])
 
 
 def test_packets_contain_their_cores_and_lay_out_the_deal():

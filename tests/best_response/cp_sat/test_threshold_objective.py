@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.best_response.cp_sat.threshold_objective import LevelModel
+from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
 from solver.best_response.problem import ResponseProblem
 from solver.game.deal import Deal
 from solver.game.notation import parse_cards
@@ -27,15 +27,15 @@ def problem_against(rows, objective, weights=None, offsets=None, rules=None):
     return ResponseProblem(DEAL, rules, rules.weights[:2], objective, mix, 0, offsets)
 
 
-def level_model(problem):
-    return LevelModel(problem, STRENGTHS, Limits())
+def threshold_objective(problem):
+    return ThresholdObjective(problem, STRENGTHS, Limits())
 
 
-def reached_by(levels, vector):
+def reached_by(objective_terms, vector):
     """Return the booleans of a strength vector with their values."""
     return [
         (boolean, int(strength >= step))
-        for steps, booleans, strength in zip(levels.thresholds, levels.reaches, vector, strict=True)
+        for steps, booleans, strength in zip(objective_terms.thresholds, objective_terms.reaches, vector, strict=True)
         for step, boolean in zip(steps, booleans, strict=True)
     ]
 
@@ -49,22 +49,25 @@ def reached_by(levels, vector):
     ],
 )
 def test_places_tell_apart_what_the_objective_tells_apart(objective, thresholds):
-    levels = level_model(problem_against([[300, 100], [300, 300]], objective))
-    assert [steps.tolist() for steps in levels.thresholds] == thresholds
-    assert levels.all_thresholds.tolist() == sorted({step for steps in thresholds for step in steps})
+    objective_terms = threshold_objective(problem_against([[300, 100], [300, 300]], objective))
+    assert [steps.tolist() for steps in objective_terms.thresholds] == thresholds
+    assert objective_terms.union.tolist() == sorted({step for steps in thresholds for step in steps})
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_strengths_that_cannot_be_attained_are_not_told_apart(objective):
     # 50 is beaten by anything, 600 by nothing, and 250 by 300 whatever lies between.
-    levels = level_model(problem_against([[50, 250], [600, 250]], objective))
-    assert [steps.tolist() for steps in levels.thresholds] == [[], [300]]
+    objective_terms = threshold_objective(problem_against([[50, 250], [600, 250]], objective))
+    assert [steps.tolist() for steps in objective_terms.thresholds] == [[], [300]]
 
 
 def test_a_threshold_is_reached_only_with_those_below():
     problem = problem_against([[200, 300], [400, 500]], "margin")
     for values in product((0, 1), repeat=4):
-        allowed = allows(lambda: level_model(problem), lambda levels, v=values: zip(levels.reaches[0], v, strict=True))
+        allowed = allows(
+            lambda: threshold_objective(problem),
+            lambda objective_terms, v=values: zip(objective_terms.reaches[0], v, strict=True),
+        )
         assert allowed == (list(values) == sorted(values, reverse=True))
 
 
@@ -78,11 +81,11 @@ def test_a_row_is_beaten_or_held_only_with_the_points_for_it():
             margin = offset + sum(w * outcome for w, outcome in zip(problem.weights, outcomes, strict=True))
             for claimed in (0, 1):
 
-                def fixed(levels, vector=vector, claimed=claimed):
-                    (reached,) = [boolean for boolean, _, least in levels.row_results if least == claimed]
-                    return [*reached_by(levels, vector), (reached, 1)]
+                def fixed(objective_terms, vector=vector, claimed=claimed):
+                    (reached,) = [boolean for boolean, _, least in objective_terms.row_results if least == claimed]
+                    return [*reached_by(objective_terms, vector), (reached, 1)]
 
-                assert allows(lambda problem=problem: level_model(problem), fixed) == (margin >= claimed)
+                assert allows(lambda problem=problem: threshold_objective(problem), fixed) == (margin >= claimed)
                 trials += 1
     assert trials == 2 * 5 * 9 * 2
 
@@ -91,30 +94,30 @@ def test_a_row_is_beaten_or_held_only_with_the_points_for_it():
 def test_the_pay_is_the_value_of_the_strengths(objective):
     rows = [[300, 100], [250, 300], [500, 50], [600, 400]]
     problem = problem_against(rows, objective, weights=[5, 1, 2**47, 3], offsets=[0, 1, -3, 0])
-    levels = level_model(problem)
+    objective_terms = threshold_objective(problem)
     for vector in product(STRENGTHS.tolist(), repeat=2):
-        values = [0] * len(levels.model.proto.variables)
-        for boolean, value in reached_by(levels, vector):
+        values = [0] * len(objective_terms.model.proto.variables)
+        for boolean, value in reached_by(objective_terms, vector):
             values[boolean.index] = value
         margins = np.sign(np.array(vector) - problem.mix.rows) @ problem.weights + problem.row_offsets
-        for boolean, row, least in levels.row_results:
+        for boolean, row, least in objective_terms.row_results:
             values[boolean.index] = int(margins[row] >= least)
-        assert levels.value(values) == problem.evaluate([vector])[0]
+        assert objective_terms.value(values) == problem.evaluate([vector])[0]
 
 
 def test_what_places_want_is_read_back():
-    levels = level_model(problem_against([[200, 300], [400, 500]], "margin"))
-    values = [0] * len(levels.model.proto.variables)
-    assert levels.demands(values) == [-1, -1]
-    for boolean, value in reached_by(levels, (300, 500)):
+    objective_terms = threshold_objective(problem_against([[200, 300], [400, 500]], "margin"))
+    values = [0] * len(objective_terms.model.proto.variables)
+    assert objective_terms.demands(values) == [-1, -1]
+    for boolean, value in reached_by(objective_terms, (300, 500)):
         values[boolean.index] = value
-    assert levels.demands(values) == [300, 500]
+    assert objective_terms.demands(values) == [300, 500]
 
 
 def test_a_place_wants_a_strength_by_its_next_threshold():
-    levels = level_model(problem_against([[200, 300], [400, 300]], "win"))
-    assert [steps.tolist() for steps in levels.thresholds] == [[200, 300, 400, 500], [300, 400]]
-    first, second = levels.reaches
-    assert [boolean.index for boolean in levels.wants(200)] == [first[0].index, second[0].index]
-    assert [boolean.index for boolean in levels.wants(400)] == [first[2].index, second[1].index]
-    assert [boolean.index for boolean in levels.wants(500)] == [first[3].index]
+    objective_terms = threshold_objective(problem_against([[200, 300], [400, 300]], "win"))
+    assert [steps.tolist() for steps in objective_terms.thresholds] == [[200, 300, 400, 500], [300, 400]]
+    first, second = objective_terms.reaches
+    assert [boolean.index for boolean in objective_terms.wants(200)] == [first[0].index, second[0].index]
+    assert [boolean.index for boolean in objective_terms.wants(400)] == [first[2].index, second[1].index]
+    assert [boolean.index for boolean in objective_terms.wants(500)] == [first[3].index]
