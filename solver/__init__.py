@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from solver.best_response.solve import BestResponse as BestResponse
+    from solver.best_response.result import BestResponse as BestResponse
     from solver.best_response.solve import solve_best_response as solve_best_response
     from solver.dominance.partitions import undominated_partitions as undominated_partitions
     from solver.equilibrium.certificate import exploitability as exploitability
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Arrangement": "game.arrangement",
-    "BestResponse": "best_response.solve",
+    "BestResponse": "best_response.result",
     "Deal": "game.deal",
     "Equilibrium": "equilibrium.result",
     "InternalError": "errors",

@@ -57,8 +57,10 @@ MOST_ARROWS = 80
 """Ordered pairs of packages with an import between them."""
 
 SHARED_BY_ENGINES = {
+    "best_response.engine_answer",
     "best_response.problem",
     "errors",
+    "game.arrays",
     "game.cards",
     "game.deal",
     "game.evaluator",
@@ -67,8 +69,9 @@ SHARED_BY_ENGINES = {
     "strategies.objectives",
     "strategies.payoffs",
     "strategies.strength_mix",
+    "system.limits",
 }
-"""The question and what it is put in: cards, rules, the evaluator. Engines have nothing else in common."""
+"""The question, the form of an answer, and what both are put in. Engines have nothing else in common."""
 
 
 def project_sources():

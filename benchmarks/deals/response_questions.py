@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from benchmarks.reporting.summary import SOLVED, UNSOLVED, Record
-from solver.best_response.cp_sat.answer import ModelAnswer
+from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.enumeration import best_response
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
@@ -57,9 +57,9 @@ def of_deal(name: str, deal: Deal, objectives: tuple[str, ...]) -> list[Question
     return questions
 
 
-def answered(answer: ModelAnswer) -> tuple[bool, int | None]:
+def answered(answer: EngineAnswer | None) -> tuple[bool, int | None]:
     """Return whether a model's answer is proven, and its value."""
-    return answer.status == "optimal", answer.value
+    return (False, None) if answer is None else (answer.status == "optimal", answer.value)
 
 
 def measured(question: Question, contestants: Mapping[str, Solve], limit: float) -> list[Record]:

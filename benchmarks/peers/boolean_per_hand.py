@@ -13,12 +13,13 @@ import time
 import numpy as np
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.answer import UNKNOWN, ModelAnswer, checked_answer
+from solver.best_response.cp_sat.answer import checked_answer
+from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
 from solver.game.hand_table import hand_table
 
 
-def solve_boolean_per_hand(problem: ResponseProblem, deadline: float) -> ModelAnswer:
+def solve_boolean_per_hand(problem: ResponseProblem, deadline: float) -> EngineAnswer | None:
     """Return the best packets for `points` or `margin`; the building of the model is on the clock as well.
 
     Parameters
@@ -46,7 +47,7 @@ def solve_boolean_per_hand(problem: ResponseProblem, deadline: float) -> ModelAn
     solver.parameters.num_workers = 1
     solver.parameters.max_time_in_seconds = max(0.0, deadline - time.monotonic())
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return UNKNOWN
+        return None
     solution = solver.response_proto.solution
     taken = [next(hand for hand, boolean in enumerate(place) if solution[boolean.index]) for place in places]
     claim = problem.earned + sum(row[hand] for row, hand in zip(values, taken, strict=True))

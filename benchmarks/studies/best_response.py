@@ -27,6 +27,7 @@ from solver.best_response.dynamic_program import best_value
 from solver.best_response.enumeration import best_response
 from solver.dominance.partitions import undominated_partitions
 from solver.strategies.objectives import OBJECTIVES
+from solver.system.limits import Limits
 from tests.support.cases import best_response_cases
 
 TITLE = "Best response"
@@ -71,11 +72,11 @@ def _by_engine(question: Question, limit: float) -> list[Record]:
     problem = question.problem
     partitions = undominated_partitions(problem.deal, problem.rules)
     contestants: dict[str, Solve] = {
-        PACKING: lambda deadline: answered(solve_packing_model(problem, deadline=deadline)),
+        PACKING: lambda deadline: answered(solve_packing_model(problem, limits=Limits(deadline))),
         ENUMERATION: lambda deadline: (True, best_response(problem, partitions).value),
     }
     if question.group.startswith(CASES):
-        contestants[COVER] = lambda deadline: answered(solve_exact_cover_model(problem, deadline=deadline))
+        contestants[COVER] = lambda deadline: answered(solve_exact_cover_model(problem, limits=Limits(deadline)))
     if problem.objective != "win":
         contestants[DYNAMIC_PROGRAM] = lambda deadline: (True, best_value(problem))
     return measured(question, contestants, limit)

@@ -13,6 +13,7 @@ from benchmarks.reporting.tables import Table, seconds_text, time_table
 from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel, solve_exact_cover_model
 from solver.best_response.cp_sat.packing_model import PackingModel, solve_packing_model
 from solver.best_response.problem import ResponseProblem
+from solver.system.limits import Limits
 from tests.support.cases import best_response_cases
 
 TITLE = "Formulations of the best response"
@@ -42,9 +43,9 @@ def _contestants(problem: ResponseProblem, limit: float) -> dict[str, Solve]:
         return answer.optimal, answer.value
 
     return {
-        "CP-SAT, packing": lambda deadline: answered(solve_packing_model(problem, deadline=deadline)),
+        "CP-SAT, packing": lambda deadline: answered(solve_packing_model(problem, limits=Limits(deadline))),
         "HiGHS, packing": lambda deadline: on_highs(PackingModel),
-        "CP-SAT, exact cover": lambda deadline: answered(solve_exact_cover_model(problem, deadline=deadline)),
+        "CP-SAT, exact cover": lambda deadline: answered(solve_exact_cover_model(problem, limits=Limits(deadline))),
         "HiGHS, exact cover": lambda deadline: on_highs(ExactCoverModel),
         "CP-SAT, boolean per hand and place": lambda deadline: answered(solve_boolean_per_hand(problem, deadline)),
     }

@@ -20,44 +20,27 @@ stronger packet. So the cards reach `best` at least, and being an arrangement, a
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
 from solver.errors import InternalError, PayoffError
+from solver.game.arrays import IntArray
 from solver.game.cards import LOWEST_RANK, PACKET_SIZE, RANKS, SUITS, card_id, rank_of, suit_of
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
+from solver.strategies.objectives import Objective
 
 _PACK_RANKS = RANKS - LOWEST_RANK
 _NIBBLES = 4 * np.arange(_PACK_RANKS, dtype=np.int64)
 _GUARDS = int((8 << _NIBBLES).sum())
 _NOTHING = -(1 << 60)
 """Value of what cannot be: below every value (2**53 at most), and no sum of two of them leaves int64."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceDpAnswer:
-    """An optimal arrangement of the free cards.
-
-    Parameters
-    ----------
-    value
-        The optimum in units of 1/`ResponseProblem.denominator`, with what locked packets earn.
-    packets
-        Card ids of the packet in each free place.
-    """
-
-    value: int
-    packets: tuple[tuple[int, ...], ...]
 
 
 class _Choice(NamedTuple):
@@ -115,10 +98,10 @@ class RankStates:
 
 def best_value(problem: ResponseProblem) -> int:
     """Return the value of a best response, in units of 1/`problem.denominator`."""
-    return best_response(problem).value
+    return _optimum(problem)[0]
 
 
-def best_response(problem: ResponseProblem) -> PlaceDpAnswer:
+def best_response(problem: ResponseProblem) -> EngineAnswer:
     """Return an optimal arrangement for ``points`` or ``margin``; its cards are re-evaluated and re-scored.
 
     Raises
@@ -126,15 +109,20 @@ def best_response(problem: ResponseProblem) -> PlaceDpAnswer:
     PayoffError
         If the objective is ``win``, which is no sum over places.
     """
-    if problem.objective == "win":
+    value, packets = _optimum(problem)
+    return EngineAnswer(value, value, packets)
+
+
+def _optimum(problem: ResponseProblem) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    if problem.objective == Objective.WIN:
         raise PayoffError("the objective 'win' is no sum over places: expected points or margin")
-    value, choices = _Programme(problem).optimum()
+    value, choices = _Program(problem).optimum()
+    value += problem.earned
     packets = _real_cards(problem.deal, choices)
-    answer = PlaceDpAnswer(value + problem.earned, packets)
     scored = int(problem.evaluate([evaluate_hands(np.array(packets), problem.rules)])[0])
-    if scored != answer.value:
-        raise InternalError(f"place_dp found {answer.value}, but its cards are worth {scored}")
-    return answer
+    if scored != value:
+        raise InternalError(f"the dynamic program found {value}, but its cards are worth {scored}")
+    return value, packets
 
 
 @cache
@@ -182,7 +170,7 @@ def flushes_by_suit(deal: Deal, states: RankStates) -> list[list[int]]:
     return [np.flatnonzero((states.counts[1] <= ranks).all(axis=1)).tolist() for ranks in held]
 
 
-class _Programme:
+class _Program:
     """The tables of one problem; each is of shape (states, sets of places) for its number of packets, int64."""
 
     def __init__(self, problem: ResponseProblem) -> None:

@@ -4,18 +4,16 @@ Nothing is lost: whatever the objective, an arrangement does no better than some
 (see `partitions`).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
-import numpy.typing as npt
 
+from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.orders import distinct_orders, orders
 from solver.dominance.partitions import Partitions
 from solver.errors import DealError, RulesError
-
-IntArray = npt.NDArray[np.int64]
+from solver.game.arrays import IntArray
+from solver.strategies.objectives import Objective
+from solver.system.limits import NO_LIMITS, Limits
 
 _ROW_BLOCK = 1 << 10
 """Rows of the mix whose comparisons with all packets are held at once: some ten megabytes."""
@@ -23,61 +21,24 @@ _MARGIN_BLOCK = 1 << 17
 """Margins that are held at once: few enough to stay in a core's cache."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnumerationAnswer:
-    """One arrangement of the free cards.
-
-    Parameters
-    ----------
-    value
-        Its value in units of 1/`ResponseProblem.denominator`, with what locked packets earn.
-    strengths
-        Strength of the packet in each free place.
-    packets
-        Card ids of the packet in each free place.
-    partition
-        Index of its partition.
-    """
-
-    value: int
-    strengths: tuple[int, ...]
-    packets: tuple[tuple[int, ...], ...]
-    partition: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """The best arrangements with different strengths.
-
-    Parameters
-    ----------
-    answers
-        Best first, equal values by partition and order; at least one.
-    bound
-        What no arrangement exceeds, in the unit of the values: that of the first answer, unless the search was
-        stopped.
-    """
-
-    answers: tuple[EnumerationAnswer, ...]
-    bound: int
-
-
-def best_response(problem: ResponseProblem, partitions: Partitions) -> EnumerationAnswer:
+def best_response(problem: ResponseProblem, partitions: Partitions) -> EngineAnswer:
     """Return the best arrangement; of equally good ones that of the first partition, in its first order."""
     values = all_values(problem, partitions)
-    return _answer(partitions, int(values.argmax()), values.max())
+    best = int(values.max())
+    return EngineAnswer(best, best, _packets(partitions, int(values.argmax())))
 
 
 def best_vectors(
-    problem: ResponseProblem, partitions: Partitions, count: int, stop: Callable[[], bool] | None = None
-) -> Ranking:
+    problem: ResponseProblem, partitions: Partitions, count: int, limits: Limits = NO_LIMITS
+) -> tuple[EngineAnswer, ...]:
     """Return the `count` best arrangements with different strengths.
 
-    Fewer are returned where there are fewer undominated strength vectors. When `stop` says so, which is asked now and
-    then, those that are best against a part of the mix are returned, with the values that they have against all of it.
+    Best first, equal values by partition and order; at least one, and fewer than `count` where there are fewer
+    undominated strength vectors. All carry the same bound, the value of the first unless a limit came. Then those
+    that are best against a part of the mix are returned, with the values that they have against all of it.
     """
     _require_fitting(problem, partitions)
-    values, missing = _values(problem, partitions.strengths, stop)
+    values, missing = _values(problem, partitions.strengths, limits)
     candidates = np.flatnonzero(distinct_orders(partitions.strengths))
     best = candidates[np.argsort(-values.ravel()[candidates], kind="stable")[:count]]
     found = values.ravel()[best]
@@ -87,8 +48,11 @@ def best_vectors(
         found = problem.evaluate(np.take_along_axis(partitions.strengths[partition], packet_in, axis=1))
         ranked = np.argsort(-found, kind="stable")
         best, found = best[ranked], found[ranked]
-    answers = tuple(_answer(partitions, index, value) for index, value in zip(best.tolist(), found, strict=True))
-    return Ranking(answers, int(values.max()) + missing)
+    bound = int(values.max()) + missing
+    return tuple(
+        EngineAnswer(value, bound, _packets(partitions, index))
+        for index, value in zip(best.tolist(), found.tolist(), strict=True)
+    )
 
 
 def all_values(problem: ResponseProblem, partitions: Partitions) -> IntArray:
@@ -112,12 +76,10 @@ def _require_fitting(problem: ResponseProblem, partitions: Partitions) -> None:
         raise RulesError("the partitions were found under other rules")
 
 
-def _values(
-    problem: ResponseProblem, strengths: IntArray, stop: Callable[[], bool] | None = None
-) -> tuple[IntArray, int]:
+def _values(problem: ResponseProblem, strengths: IntArray, limits: Limits = NO_LIMITS) -> tuple[IntArray, int]:
     """Return the values, and how much more than that anything may be worth: 0 unless stopped."""
-    if problem.objective == "win":
-        return _win_values(problem, strengths, stop)
+    if problem.objective == Objective.WIN:
+        return _win_values(problem, strengths, limits)
     return _additive_values(problem, strengths), 0
 
 
@@ -129,7 +91,7 @@ def _additive_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
     return values
 
 
-def _win_values(problem: ResponseProblem, strengths: IntArray, stop: Callable[[], bool] | None) -> tuple[IntArray, int]:
+def _win_values(problem: ResponseProblem, strengths: IntArray, limits: Limits) -> tuple[IntArray, int]:
     """Return the values for ``win``: total weight of the rows, plus that of the beaten, minus that of the beating ones.
 
     Rows that were not compared before the stop count as tied; at best all are beaten, which adds their weight. The
@@ -141,7 +103,7 @@ def _win_values(problem: ResponseProblem, strengths: IntArray, stop: Callable[[]
     vectors = level_of.reshape(strengths.shape)[:, orders(problem.places)].reshape(-1, problem.places)
     values = np.full(len(vectors), mix.row_total, dtype=np.int64)
     for first in range(0, len(mix.rows), _ROW_BLOCK):
-        if first and stop is not None and stop():
+        if first and limits.reached:
             return values.reshape(len(strengths), -1), int(mix.row_weights[first:].sum())
         rows = slice(first, first + _ROW_BLOCK)
         weights = mix.row_weights[rows].astype(np.float64)
@@ -160,14 +122,9 @@ def _win_values(problem: ResponseProblem, strengths: IntArray, stop: Callable[[]
     return values.reshape(len(strengths), -1), 0
 
 
-def _answer(partitions: Partitions, index: int, value: np.int64) -> EnumerationAnswer:
+def _packets(partitions: Partitions, index: int) -> tuple[tuple[int, ...], ...]:
+    """Return the packets of an arrangement, place by place, given partition times number of orders plus order."""
     table = orders(partitions.strengths.shape[1])
     partition, order = divmod(index, len(table))
-    packet_in = table[order].tolist()
-    strengths, packets = partitions.strengths[partition].tolist(), partitions.packets(partition)
-    return EnumerationAnswer(
-        value=int(value),
-        strengths=tuple(strengths[packet] for packet in packet_in),
-        packets=tuple(tuple(packets[packet]) for packet in packet_in),
-        partition=partition,
-    )
+    packets = partitions.packets(partition)
+    return tuple(packets[packet] for packet in table[order])

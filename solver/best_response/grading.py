@@ -7,8 +7,10 @@ from itertools import combinations, product
 
 import numpy as np
 
+from solver.best_response.engine_answer import Status
 from solver.best_response.problem import ResponseProblem
-from solver.best_response.solve import FEASIBLE, INTERRUPTED, OPTIMAL, BestResponse, solve_best_response
+from solver.best_response.result import BestResponse
+from solver.best_response.solve import solve_best_response
 from solver.errors import InternalError
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACKET_SIZE
@@ -127,12 +129,12 @@ def grade(
     deal = arrangement.deal
     best_answer = solve_best_response(deal, MixedStrategy.pure(arrangement), "margin", rules, "enumerate")
     if mix is None:
-        status = INTERRUPTED if interrupted else FEASIBLE
+        status = Status.INTERRUPTED if interrupted else Status.FEASIBLE
         return Grade(rules, objective, status, arrangement, None, None, best_answer, None)
     graded = Grade(
         rules=rules,
         objective=objective,
-        status=OPTIMAL,
+        status=Status.OPTIMAL,
         arrangement=arrangement,
         value=value_against(arrangement.strengths(rules), mix, rules.weights),
         best=solve_best_response(deal, mix, objective, rules, "enumerate"),

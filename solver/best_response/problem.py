@@ -13,7 +13,7 @@ from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.notation import format_card
 from solver.game.rules import Rules
-from solver.strategies.objectives import require_objective
+from solver.strategies.objectives import Objective, require_objective
 from solver.strategies.payoffs import place_values, row_margins
 from solver.strategies.strength_mix import StrengthMix
 
@@ -84,7 +84,7 @@ class ResponseProblem:
         if fixed:
             strengths = evaluate_hands(np.array(list(fixed.values())), rules)
             for place, strength in zip(fixed, strengths, strict=True):
-                if objective == "win":
+                if objective == Objective.WIN:
                     row_offsets += weights[place] * np.sign(strength - mix.rows[:, place])
                 else:
                     earned += int(place_values(mix.places[place], weights[place], objective, strength))
@@ -106,7 +106,7 @@ class ResponseProblem:
     @cached_property
     def denominator(self) -> int:
         """What an integer value is divided by: the weight of the mix, doubled for ``win`` where a draw counts half."""
-        return 2 * self.mix.row_total if self.objective == "win" else self.mix.total
+        return 2 * self.mix.row_total if self.objective == Objective.WIN else self.mix.total
 
     def place_values(self, place: int, strengths: npt.ArrayLike) -> IntArray:
         """Return G for a free place (0-based) and strengths of any shape, in units of 1/`denominator`."""
@@ -115,7 +115,7 @@ class ResponseProblem:
     def evaluate(self, vectors: npt.ArrayLike) -> IntArray:
         """Return the integer value of each strength vector, shape (m, n) in place order, as shape (m,)."""
         rows = np.asarray(vectors, dtype=np.int64)
-        if self.objective != "win":
+        if self.objective != Objective.WIN:
             parts = [self.place_values(place, rows[:, place]) for place in range(self.places)]
             totals: IntArray = np.sum(parts, axis=0, dtype=np.int64)
             return totals + self.earned

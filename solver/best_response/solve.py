@@ -1,19 +1,18 @@
 """The best arrangement against an opponent: choice of engine, proof, and the check of every answer."""
 
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import Protocol
 
 import numpy as np
 
-from solver.best_response.cp_sat.packing_model import solve_packing_model
+from solver.best_response.engine_answer import EngineAnswer, Status
 from solver.best_response.enumeration import best_vectors
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
+from solver.best_response.result import Alternative, BestResponse, Engine, Locked
 from solver.dominance.partitions import undominated_partitions
 from solver.errors import InternalError, OpponentError, QuintetError
 from solver.game.arrangement import Arrangement, require_deal
@@ -21,15 +20,12 @@ from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
+from solver.strategies.objectives import Objective, require_objective
 from solver.strategies.payoffs import Value, value_against
 from solver.strategies.strength_mix import StrengthMix
-
-ENGINES = ("cpsat", "enumerate", "both")
-
-OPTIMAL, FEASIBLE, INTERRUPTED = "optimal", "feasible", "interrupted"
+from solver.system.limits import Limits
 
 Packets = Sequence[Sequence[int]]
-Locked = Mapping[int, Sequence[int]]
 
 
 class HasMix(Protocol):
@@ -41,75 +37,8 @@ class HasMix(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One of the best arrangements by enumeration."""
-
-    arrangement: Arrangement
-    value: Value
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BestResponse:
-    """A checked answer to a best-response question.
-
-    Parameters
-    ----------
-    deal, rules, objective, engine
-        What was asked, and who answered.
-    status
-        ``optimal`` (proven), ``feasible`` or ``interrupted``.
-    arrangement
-        The best arrangement found.
-    value
-        Its six exact figures; None if the opponent was not ready in time.
-    bound_exact
-        Proven upper bound of the objective over all arrangements; None where `value` is.
-    alternatives
-        The best undominated strength vectors, if asked for, best first.
-    locked
-        Packets that were fixed, by place (0-based).
-    """
-
-    deal: Deal
-    rules: Rules
-    objective: str
-    engine: str
-    status: str
-    arrangement: Arrangement
-    value: Value | None
-    bound_exact: Fraction | None
-    alternatives: tuple[Alternative, ...] = ()
-    locked: Locked = field(default_factory=dict)
-
-    @property
-    def objective_value_exact(self) -> Fraction | None:
-        """The objective's figure of the arrangement: points, or a probability for ``win``."""
-        return None if self.value is None else self.value.of(self.objective)
-
-    @property
-    def objective_value(self) -> float | None:
-        """`objective_value_exact` as a float."""
-        return None if self.objective_value_exact is None else float(self.objective_value_exact)
-
-    @property
-    def bound(self) -> float | None:
-        """`bound_exact` as a float."""
-        return None if self.bound_exact is None else float(self.bound_exact)
-
-
 class DisagreementError(InternalError):
     """Two engines claim to have proven different values; the message is a report that can be filed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """What an engine says: packets of the free places, integer value and bound, and whether they are proven equal."""
-
-    packets: Packets
-    value: int
-    bound: int
-    proven: bool
 
 
 def solve_best_response(
@@ -163,64 +92,67 @@ def solve_best_response(
     InternalError
         If an engine's claim does not survive the re-check.
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    if engine not in ENGINES:
-        raise QuintetError(f"unknown engine {engine!r}: expected one of {', '.join(ENGINES)}")
+    limits = Limits.within(time_limit, interrupt)
+    _require_arguments(engine, top, time_limit, seed)
+    rules = rules or Rules()
+    strengths = _strength_mix(mix, deal, rules)
+    locked = dict(locked or {})
+    problem = ResponseProblem.of(deal, strengths, objective, rules, locked)
+    listed: tuple[EngineAnswer, ...] = ()
+    if engine != Engine.CPSAT or top:
+        listed = best_vectors(problem, undominated_partitions(problem.deal, rules), max(top, 1), limits)
+    modelled = () if engine == Engine.ENUMERATE else (_by_model(problem, limits, seed, log),)
+    _require_agreement(problem, [*modelled, *listed[:1]])
+
+    def checked(answer: EngineAnswer) -> tuple[Arrangement, Value]:
+        return _checked(answer, deal, rules, problem, strengths, locked)
+
+    arrangement, value = checked(max((*modelled, *listed[:1]), key=lambda answer: answer.value))
+    asked = modelled if engine == Engine.CPSAT else (*modelled, *listed[:1])
+    bound, proven = _proof(asked, value.of(objective), problem.denominator)
+    return BestResponse(
+        deal=deal,
+        rules=rules,
+        objective=Objective(objective),
+        engine=Engine(engine),
+        status=Status.OPTIMAL if proven else Status.INTERRUPTED if limits.interrupted else Status.FEASIBLE,
+        arrangement=arrangement,
+        value=value,
+        bound_exact=bound,
+        alternatives=tuple(Alternative(*checked(answer)) for answer in listed[:top]),
+        locked=locked,
+    )
+
+
+def _require_arguments(engine: str, top: int, time_limit: float | None, seed: int) -> None:
+    if engine not in tuple(Engine):
+        raise QuintetError(f"unknown engine {engine!r}: expected one of {', '.join(Engine)}")
     if top < 0:
         raise QuintetError(f"the number of alternatives must be 0 or more, not {top}")
     if time_limit is not None and not time_limit >= 0:
         raise QuintetError(f"time limit {time_limit!r}: expected a number of at least 0")
     if seed < 0:
         raise QuintetError(f"seed must be 0 or more, not {seed}")
-    rules = rules or Rules()
-    strengths = _strength_mix(mix, deal, rules)
-    locked = dict(locked or {})
-    problem = ResponseProblem.of(deal, strengths, objective, rules, locked)
-    alternatives: list[_Claim] = []
-    by_model: list[_Claim] = []
-    if engine in ("enumerate", "both") or top:
-        partitions = undominated_partitions(problem.deal, rules)
-        ranking = best_vectors(problem, partitions, max(top, 1), lambda: _stopped(deadline, interrupt))
-        alternatives = [
-            _Claim(answer.packets, answer.value, ranking.bound, answer.value == ranking.bound)
-            for answer in ranking.answers
-        ]
-    if engine in ("cpsat", "both"):
-        by_model = [_model_claim(problem, deadline, interrupt, seed, log)]
-    everybody = [*by_model, *alternatives[:1]]
-    _require_agreement(problem, everybody)
-    claim = max(everybody, key=lambda each: each.value)
-    claims = by_model if engine == "cpsat" else everybody
-    proven = all(each.proven for each in claims)
-
-    def checked(each: _Claim) -> tuple[Arrangement, Value]:
-        try:
-            arrangement = _with_locked(each.packets, locked, deal)
-        except QuintetError as error:
-            raise InternalError(f"an engine returned illegal packets: {error}") from None
-        return arrangement, check_value(deal, rules, objective, strengths, arrangement, problem, each.value)
-
-    arrangement, value = checked(claim)
-    bound = Fraction(min(each.bound for each in claims), problem.denominator)
-    if bound < value.of(objective) or (proven and bound != value.of(objective)):
-        raise InternalError(f"the bound {bound} does not fit the value {value.of(objective)}")
-    interrupted = _stopped(None, interrupt)
-    return BestResponse(
-        deal=deal,
-        rules=rules,
-        objective=objective,
-        engine=engine,
-        status=OPTIMAL if proven else INTERRUPTED if interrupted else FEASIBLE,
-        arrangement=arrangement,
-        value=value,
-        bound_exact=bound,
-        alternatives=tuple(Alternative(*checked(each)) for each in alternatives[:top]),
-        locked=locked,
-    )
 
 
-def _stopped(deadline: float | None, interrupt: threading.Event | None) -> bool:
-    return (interrupt is not None and interrupt.is_set()) or (deadline is not None and time.monotonic() >= deadline)
+def _checked(
+    answer: EngineAnswer, deal: Deal, rules: Rules, problem: ResponseProblem, mix: StrengthMix, locked: Locked
+) -> tuple[Arrangement, Value]:
+    """Return an engine's packets as an arrangement with its figures, scored again from the cards alone."""
+    try:
+        arrangement = _with_locked(answer.packets, locked, deal)
+    except QuintetError as error:
+        raise InternalError(f"an engine returned illegal packets: {error}") from None
+    return arrangement, check_value(deal, rules, problem.objective, mix, arrangement, problem, answer.value)
+
+
+def _proof(answers: Sequence[EngineAnswer], value: Fraction, denominator: int) -> tuple[Fraction, bool]:
+    """Return what no arrangement exceeds, and whether every engine asked has proven its answer."""
+    bound = Fraction(min(answer.bound for answer in answers), denominator)
+    proven = all(answer.status == Status.OPTIMAL for answer in answers)
+    if bound < value or (proven and bound != value):
+        raise InternalError(f"the bound {bound} does not fit the value {value}")
+    return bound, proven
 
 
 def quick_response(
@@ -234,9 +166,9 @@ def quick_response(
     return BestResponse(
         deal=deal,
         rules=rules,
-        objective=objective,
-        engine=engine,
-        status=INTERRUPTED if interrupted else FEASIBLE,
+        objective=require_objective(objective),
+        engine=Engine(engine),
+        status=Status.INTERRUPTED if interrupted else Status.FEASIBLE,
         arrangement=_with_locked(packets, fixed, deal),
         value=None,
         bound_exact=None,
@@ -283,22 +215,19 @@ def _strength_mix(mix: MixedStrategy | StrengthMix | HasMix, deal: Deal, rules: 
     return strengths
 
 
-def _model_claim(
-    problem: ResponseProblem,
-    deadline: float | None,
-    interrupt: threading.Event | None,
-    seed: int,
-    log: Callable[[str], None] | None,
-) -> _Claim:
-    hint = _greedy_claim(problem)
-    answer = solve_packing_model(problem, hint=hint.packets, deadline=deadline, interrupt=interrupt, seed=seed, log=log)
-    bound = hint.bound if answer.bound is None else min(answer.bound, hint.bound)
-    if answer.packets is None or answer.value is None:
-        return _Claim(hint.packets, hint.value, bound, bound == hint.value)
-    return _Claim(answer.packets, answer.value, bound, answer.status == OPTIMAL)
+def _by_model(problem: ResponseProblem, limits: Limits, seed: int, log: Callable[[str], None] | None) -> EngineAnswer:
+    """Ask CP-SAT, starting from the greedy packets, which stand in where it finds none in time."""
+    # Loading OR-Tools takes a quarter of a second: only who asks CP-SAT waits for it.
+    from solver.best_response.cp_sat.packing_model import solve_packing_model
+
+    hint = _greedy_answer(problem)
+    answer = solve_packing_model(problem, hint=hint.packets, limits=limits, seed=seed, log=log)
+    if answer is None:
+        return hint
+    return EngineAnswer(answer.value, min(answer.bound, hint.bound), answer.packets)
 
 
-def _greedy_claim(problem: ResponseProblem) -> _Claim:
+def _greedy_answer(problem: ResponseProblem) -> EngineAnswer:
     """Return the greedy packets in their best order, bounded by the best that each place could give by itself."""
     packets = greedy_arrangement(problem.deal, problem.rules).packets
     strengths = evaluate_hands(np.array(packets), problem.rules)
@@ -307,7 +236,7 @@ def _greedy_claim(problem: ResponseProblem) -> _Claim:
     best = int(np.argmax(values))
     strongest = np.full((1, problem.places), np.iinfo(np.int64).max)
     bound = int(problem.evaluate(strongest)[0])
-    return _Claim([packets[index] for index in orders[best]], int(values[best]), bound, int(values[best]) == bound)
+    return EngineAnswer(int(values[best]), bound, tuple(packets[index] for index in orders[best]))
 
 
 def _with_locked(packets: Packets, locked: Locked, deal: Deal) -> Arrangement:
@@ -315,16 +244,16 @@ def _with_locked(packets: Packets, locked: Locked, deal: Deal) -> Arrangement:
     return Arrangement(tuple(tuple(locked[p] if p in locked else next(free)) for p in range(deal.places)))
 
 
-def _require_agreement(problem: ResponseProblem, claims: Sequence[_Claim]) -> None:
-    """Raise a report if two claims contradict each other: no value may lie above another's bound."""
-    if max(claim.value for claim in claims) <= min(claim.bound for claim in claims):
+def _require_agreement(problem: ResponseProblem, answers: Sequence[EngineAnswer]) -> None:
+    """Raise a report if two answers contradict each other: no value may lie above another's bound."""
+    if max(answer.value for answer in answers) <= min(answer.bound for answer in answers):
         return
     lines = ["the engines disagree; please report this text"]
     lines.append(f"free cards: {problem.deal.text()}")
     lines.append(f"rules: {problem.rules}, free places worth {problem.weights}")
     lines.append(f"objective: {problem.objective}, in units of 1/{problem.denominator}")
     lines.append(f"opponent: {len(problem.mix.rows)} rows, strengths {problem.mix.rows[:5].tolist()} …")
-    for claim in claims:
-        cards = Arrangement(tuple(tuple(packet) for packet in claim.packets)).text()
-        lines.append(f"value {claim.value}, bound {claim.bound}, proven {claim.proven}: {cards}")
+    for answer in answers:
+        cards = Arrangement(answer.packets).text()
+        lines.append(f"value {answer.value}, bound {answer.bound}, {answer.status}: {cards}")
     raise DisagreementError("\n".join(lines))

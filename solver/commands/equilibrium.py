@@ -1,5 +1,6 @@
 """`quintet equilibrium`: the mix that nobody can beat."""
 
+import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from solver.strategies.objectives import OBJECTIVES
 
 if TYPE_CHECKING:
     from solver.reports.html_page import PageStyle
+    from solver.results.equilibria import EquilibriumResult
 
 
 @click.command("equilibrium")
@@ -70,13 +72,16 @@ def command(
     from solver.results.equilibria import read_equilibrium
     from solver.results.tasks import EquilibriumTask
     from solver.system.interruptible import CERTIFICATE_GRACE, run_interruptible
+    from solver.system.limits import Limits
 
     start = None if resume is None else read_equilibrium(resume, deal, rules, objective)
     task = EquilibriumTask(objective, rules, convergence.tolerance, convergence.max_iterations, limits.time_limit, seed)
     with equilibrium_progress(hidden=output.quiet) as callback:
-        outcome = run_interruptible(
-            lambda interrupt: task.answer(deal, limits.deadline, interrupt, start, callback), grace=CERTIFICATE_GRACE
-        )
+
+        def work(interrupt: threading.Event) -> "EquilibriumResult":
+            return task.answer(deal, Limits(limits.deadline, interrupt), start, callback)
+
+        outcome = run_interruptible(work, grace=CERTIFICATE_GRACE)
     result = outcome.result
     if result is None:
         raise KeyboardInterrupt

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from solver.opponents.specification import Opponent
     from solver.reports.console import Style
     from solver.reports.html_page import PageStyle
+    from solver.system.limits import Limits
 
 
 @click.command("grade")
@@ -61,11 +62,12 @@ def command(
     from solver.game.arrangement import Arrangement
     from solver.results.grades import GradeResult
     from solver.system.interruptible import run_interruptible
+    from solver.system.limits import Limits
 
     mine = Arrangement.parse(read_text(arrangement, separator="\n"))
 
     def work(interrupt: threading.Event) -> GradeResult | None:
-        model = ready_opponent(opponent, mine, objective, rules, seed, limits.deadline, interrupt)
+        model = ready_opponent(opponent, mine, objective, rules, seed, Limits(limits.deadline, interrupt))
         if model is None:
             return None
         return GradeResult.of(grade(mine, model.mix, objective, rules), opponent.specs, model)
@@ -95,10 +97,9 @@ def ready_opponent(
     objective: str,
     rules: Rules,
     seed: int,
-    deadline: float | None,
-    interrupt: threading.Event,
+    limits: "Limits",
 ) -> "Opponent | None":
-    """Return the opponent of the deal, or None if it was not ready at the deadline."""
+    """Return the opponent of the deal, or None if it was not ready in time."""
     from solver.opponents.specification import parse_opponent
 
     try:
@@ -109,8 +110,7 @@ def ready_opponent(
             objective=objective,
             samples=options.samples,
             seed=seed,
-            deadline=deadline,
-            interrupt=interrupt,
+            limits=limits,
         )
     except LimitReached:
         return None

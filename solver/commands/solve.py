@@ -1,5 +1,6 @@
 """`quintet solve`: the best arrangement against a modelled opponent."""
 
+import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -25,6 +26,7 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.reports.console import Style
     from solver.reports.html_page import PageStyle
+    from solver.results.best_responses import SolveResult
 
 
 @click.command("solve")
@@ -63,6 +65,7 @@ def command(
     from solver.best_response.problem import require_locks
     from solver.results.tasks import SolveTask
     from solver.system.interruptible import run_interruptible
+    from solver.system.limits import Limits
 
     require_locks(deal, search.locked)
     task = SolveTask(
@@ -76,8 +79,11 @@ def command(
         limits.time_limit,
         seed,
     )
-    deadline = limits.deadline
-    outcome = run_interruptible(lambda interrupt: task.answer(deal, deadline, interrupt, output.log()), deadline)
+
+    def work(interrupt: threading.Event) -> "SolveResult | None":
+        return task.answer(deal, Limits(limits.deadline, interrupt), output.log())
+
+    outcome = run_interruptible(work, limits.deadline)
     result = outcome.result or task.fallback(deal, interrupted=outcome.interrupted)
 
     def text(style: "Style") -> None:

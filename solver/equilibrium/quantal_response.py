@@ -17,19 +17,14 @@ point is a root of F(G) - G, found here by Newton's method:
 Far from the root of a large LAMBDA the steps wander, so LAMBDA grows from small to wanted, each root starting the next.
 """
 
-import threading
-import time
-
 import numpy as np
-import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from solver.dominance.orders import orders
 from solver.dominance.partitions import Partitions
-from solver.errors import InternalError, LimitReached
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from solver.errors import InternalError
+from solver.game.arrays import FloatArray, IntArray
+from solver.system.limits import NO_LIMITS, Limits
 
 TOLERANCE = 1e-9
 """Largest difference, in points of 25, between an arrangement's margin and the one its probability stands for."""
@@ -45,9 +40,7 @@ def quantal_response(
     partitions: Partitions,
     rationality: float,
     weights: tuple[int, ...],
-    *,
-    deadline: float | None = None,
-    interrupt: threading.Event | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> FloatArray:
     """Return the probability of every undominated arrangement.
 
@@ -59,10 +52,8 @@ def quantal_response(
         LAMBDA, per point; 0 plays all arrangements alike, large values only best responses.
     weights
         Points of the places, at least n of them.
-    deadline
-        `time.monotonic` reading at which to give up.
-    interrupt
-        Set by another thread to give up.
+    limits
+        When to give up.
 
     Returns
     -------
@@ -72,7 +63,7 @@ def quantal_response(
     Raises
     ------
     LimitReached
-        If the deadline or an interrupt came first.
+        If the limits came first.
     """
     points = np.array(weights[: partitions.strengths.shape[1]], dtype=np.float64)
     game = _PlaceGame(partitions.strengths, points)
@@ -86,7 +77,7 @@ def quantal_response(
     with threadpool_limits(1):
         while solved < rationality:
             goal = tolerance if wanted == rationality else _ROUGH * scale
-            found = _newton(game, values, wanted, goal, deadline, interrupt)
+            found = _newton(game, values, wanted, goal, limits)
             if found is not None:
                 values, solved, growth = found, wanted, min(growth**1.5, _GROWTH)
             else:
@@ -102,8 +93,7 @@ def _newton(
     start: FloatArray,
     rationality: float,
     tolerance: float,
-    deadline: float | None,
-    interrupt: threading.Event | None,
+    limits: Limits,
 ) -> FloatArray | None:
     """Return the root of F(G) - G near `start`, or None if the steps do not settle."""
     values = start
@@ -111,8 +101,7 @@ def _newton(
     for _ in range(_MOST_STEPS):
         if game.largest_margin(residual) <= tolerance:
             return values
-        if (deadline is not None and time.monotonic() > deadline) or (interrupt is not None and interrupt.is_set()):
-            raise LimitReached("the quantal response was not ready")
+        limits.check("the quantal response was not ready")
         step = np.linalg.solve(game.jacobian(values, rationality), residual)
         length, norm = 1.0, float(np.linalg.norm(residual))
         while length > _SHORTEST_STEP:

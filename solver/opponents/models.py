@@ -4,8 +4,6 @@ A model that can be listed comes as a `MixedStrategy`. `random`, `undominated` a
 for that: they come as exact place-by-place distributions with a seeded sample of arrangements for ``win``.
 """
 
-import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -28,9 +26,11 @@ from solver.game.evaluator import evaluate_hands
 from solver.game.hand_table import hand_table
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
+from solver.strategies.objectives import Objective
 from solver.strategies.rounding import apportion_probabilities, largest_total
 from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
 from solver.system.files import read_json
+from solver.system.limits import NO_LIMITS, Limits
 
 IntArray = npt.NDArray[np.int64]
 
@@ -47,10 +47,8 @@ class Setting:
         Number of arrangements drawn where a model is too large to list.
     generator
         Source of the sample.
-    deadline
-        `time.monotonic` reading at which to stop, or None.
-    interrupt
-        Set by another thread to stop early, or None.
+    limits
+        When to give up.
     """
 
     deal: Deal
@@ -58,8 +56,7 @@ class Setting:
     objective: str
     samples: int
     generator: np.random.Generator
-    deadline: float | None = None
-    interrupt: threading.Event | None = None
+    limits: Limits = NO_LIMITS
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +92,7 @@ def level(setting: Setting, depth: int) -> MixedStrategy:
     mix = greedy_shuffled(setting)
     partitions = undominated_partitions(setting.deal, setting.rules)
     for number in range(depth):
-        stopped = setting.interrupt is not None and setting.interrupt.is_set()
-        if stopped or (setting.deadline is not None and time.monotonic() > setting.deadline):
-            raise LimitReached(f"the opponent was not ready: level {number} of {depth}")
+        setting.limits.check(f"the opponent was not ready: level {number} of {depth}")
         problem = ResponseProblem.of(setting.deal, mix.strength_mix(setting.rules), setting.objective, setting.rules)
         mix = _all_best_responses(problem, partitions)
     return mix
@@ -120,10 +115,10 @@ def equilibrium(setting: Setting) -> MixedStrategy:
     """Return the equilibrium mix of the deal for the objective in force (``margin`` when that is ``points``)."""
     solution = solve_equilibrium(
         setting.deal,
-        "win" if setting.objective == "win" else "margin",
+        Objective.WIN if setting.objective == Objective.WIN else Objective.MARGIN,
         setting.rules,
-        time_limit=None if setting.deadline is None else max(0.0, setting.deadline - time.monotonic()),
-        interrupt=setting.interrupt,
+        time_limit=setting.limits.seconds_left,
+        interrupt=setting.limits.interrupt,
     )
     if solution.status != "converged":
         raise LimitReached(f"the equilibrium opponent was not ready: {solution.status}")
@@ -173,9 +168,7 @@ def quantal(setting: Setting, rationality: float) -> UnlistedMix:
     if rationality == 0:
         return undominated(setting)
     partitions = undominated_partitions(setting.deal, setting.rules)
-    probabilities = quantal_response(
-        partitions, rationality, setting.rules.weights, deadline=setting.deadline, interrupt=setting.interrupt
-    )
+    probabilities = quantal_response(partitions, rationality, setting.rules.weights, setting.limits)
     weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
     ends = np.cumsum(weights)
     order_table = orders(setting.deal.places)

@@ -2,7 +2,6 @@
 
 import math
 import re
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +18,7 @@ from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.objectives import require_objective
 from solver.strategies.rounding import apportion, largest_total
 from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
+from solver.system.limits import NO_LIMITS, Limits
 
 DEFAULT_OPPONENT = "quantal:1"
 DEFAULT_SAMPLES = 200
@@ -74,8 +74,7 @@ def parse_opponent(
     objective: str = "points",
     samples: int = DEFAULT_SAMPLES,
     seed: int = 0,
-    deadline: float | None = None,
-    interrupt: threading.Event | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Opponent:
     """Build the opponent that one or several specifications describe.
 
@@ -89,17 +88,15 @@ def parse_opponent(
         Arrangements drawn, for ``win``, from a model that is too large to list.
     seed
         Seed of the samples.
-    deadline
-        `time.monotonic` reading at which to give up.
-    interrupt
-        Set by another thread to give up.
+    limits
+        When to give up.
 
     Raises
     ------
     OpponentError
         If a specification cannot be read, or a file does not hold a mix for this deal.
     LimitReached
-        If the deadline or an interrupt came before the opponent was ready.
+        If the limits came before the opponent was ready.
     """
     specs = (spec,) if isinstance(spec, str) else tuple(spec)
     if not specs:
@@ -113,7 +110,7 @@ def parse_opponent(
     parts: list[tuple[int, Model]] = []
     for index, (weight, build) in enumerate([parse_spec(text) for text in specs]):
         generator = np.random.default_rng([seed, index])
-        setting = Setting(deal, rules, objective, samples, generator, deadline, interrupt)
+        setting = Setting(deal, rules, objective, samples, generator, limits)
         parts.append((weight, build(setting)))
     model = parts[0][1] if len(parts) == 1 else _mixed(parts, rules)
     if isinstance(model, MixedStrategy):

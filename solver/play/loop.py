@@ -32,6 +32,7 @@ from solver.results.matches import MatchResult
 from solver.system.files import LONGEST_LINE
 from solver.system.interruptible import run_interruptible
 from solver.system.json_document import Document
+from solver.system.limits import Limits
 
 Result = TypeVar("Result")
 
@@ -144,7 +145,7 @@ def _opponent(settings: SessionSettings, deal: Deal, style: Style) -> Opponent:
                 objective=settings.objective,
                 samples=settings.samples,
                 seed=settings.seed,
-                interrupt=interrupt,
+                limits=Limits(interrupt=interrupt),
             )
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.best_response.solve import BestResponse
+from solver.best_response.result import BestResponse
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACKET_SIZE
 from solver.game.deal import Deal

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from solver.best_response.engine_answer import Status
 from solver.best_response.grading import Grade
-from solver.best_response.solve import OPTIMAL, BestResponse
+from solver.best_response.result import BestResponse
 from solver.equilibrium.result import Equilibrium
 from solver.game.notation import format_card
 from solver.language.numbers import amount, figure, percent
@@ -53,7 +54,7 @@ def proof_sentence(response: BestResponse, opponent: Opponent | None, language: 
         return ""
     samples = _samples(response.objective, opponent)
     text = "Not proven: the best possible is at most {bound}"
-    if response.status == OPTIMAL:
+    if response.status == Status.OPTIMAL:
         text = "Proven optimal: no arrangement has more than {bound}"
         if samples is not None:
             text = "Proven optimal against the {samples} arrangements drawn: no arrangement has more than {bound}"

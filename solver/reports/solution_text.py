@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from solver.best_response.solve import Alternative
+from solver.best_response.result import Alternative
 from solver.language.numbers import amount
 from solver.opponents.specification import Opponent
 from solver.reports.console import Style

@@ -12,7 +12,7 @@ from solver.system.json_document import Document
 
 if TYPE_CHECKING:
     # Who only hands questions to others, as the parent of a batch, shall not load and hold the engines for it.
-    from solver.best_response.solve import Alternative, BestResponse
+    from solver.best_response.result import Alternative, BestResponse
     from solver.opponents.specification import Opponent
 
 
@@ -47,11 +47,11 @@ class SolveResult:
         """Return the document of the result."""
         response = self.response
         return {
-            **header("solve", response.deal, response.rules, response.objective, seed),
+            **header("solve", response.deal, response.rules, response.objective.value, seed),
             "opponent": opponent_fields(self.specs, self.opponent),
-            "engine": response.engine,
+            "engine": response.engine.value,
             "locked": {str(place + 1): format_cards(packet) for place, packet in sorted(response.locked.items())},
-            "status": response.status,
+            "status": response.status.value,
             "arrangement": response.arrangement.packet_texts(),
             "packets": packet_fields(self.packets),
             "value": value_fields(response.value),

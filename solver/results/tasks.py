@@ -4,8 +4,6 @@ The commands `solve` and `equilibrium` ask them of one deal, a batch of one deal
 that crosses processes, and what it answers depends on the task and the deal alone, time limits excepted.
 """
 
-import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -22,6 +20,7 @@ from solver.results.equilibria import EquilibriumResult
 from solver.results.shared_fields import header
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.json_document import Document
+from solver.system.limits import NO_LIMITS, Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +48,7 @@ class SolveTask:
     def answer(
         self,
         deal: Deal,
-        deadline: float | None = None,
-        interrupt: threading.Event | None = None,
+        limits: Limits = NO_LIMITS,
         log: Callable[[str], None] | None = None,
     ) -> SolveResult | None:
         """Return the best response, or None if the opponent was not ready at the deadline."""
@@ -64,8 +62,7 @@ class SolveTask:
                 objective=self.objective,
                 samples=self.samples,
                 seed=self.seed,
-                deadline=deadline,
-                interrupt=interrupt,
+                limits=limits,
             )
         except LimitReached:
             return None
@@ -77,9 +74,9 @@ class SolveTask:
             self.engine,
             locked=self.locked,
             top=self.top,
-            time_limit=_left(deadline),
+            time_limit=limits.seconds_left,
             seed=self.seed,
-            interrupt=interrupt,
+            interrupt=limits.interrupt,
             log=log,
         )
         return SolveResult.of(response, self.specs, opponent)
@@ -121,11 +118,11 @@ class SolveTask:
         LimitReached
             If two engines were asked for and did not both prove the value in time.
         """
-        from solver.best_response.solve import OPTIMAL
+        from solver.best_response.engine_answer import Status
 
-        deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
-        result = self.answer(deal, deadline) or self.fallback(deal)
-        if self.engine == "both" and result.response.status != OPTIMAL:
+        limits = Limits.within(self.time_limit)
+        result = self.answer(deal, limits) or self.fallback(deal)
+        if self.engine == "both" and result.response.status != Status.OPTIMAL:
             raise LimitReached("the two engines did not both prove the value within the time limit")
         return self.document(result)
 
@@ -152,8 +149,7 @@ class EquilibriumTask:
     def answer(
         self,
         deal: Deal,
-        deadline: float | None = None,
-        interrupt: threading.Event | None = None,
+        limits: Limits = NO_LIMITS,
         start: MixedStrategy | None = None,
         callback: Callable[[Progress], None] | None = None,
     ) -> EquilibriumResult:
@@ -164,10 +160,10 @@ class EquilibriumTask:
             self.rules,
             tolerance=self._tolerance,
             max_iterations=self.max_iterations,
-            time_limit=_left(deadline),
+            time_limit=limits.seconds_left,
             start=start,
             callback=callback,
-            interrupt=interrupt,
+            interrupt=limits.interrupt,
         )
         return EquilibriumResult(equilibrium, self.seed)
 
@@ -191,8 +187,8 @@ class EquilibriumTask:
 
     def document_of(self, deal: Deal) -> Document:
         """Answer and return the document."""
-        deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
-        return self.document(self.answer(deal, deadline))
+        limits = Limits.within(self.time_limit)
+        return self.document(self.answer(deal, limits))
 
     @property
     def compact_header(self) -> Document:
@@ -224,14 +220,10 @@ class CompactEquilibriumTask:
     def document_of(self, deal: Deal) -> Document:
         """Answer and return the document."""
         limit = self.question.time_limit
-        deadline = None if limit is None else time.monotonic() + limit
-        return compact_document(self.question.answer(deal, deadline).equilibrium)
+        limits = Limits.within(limit)
+        return compact_document(self.question.answer(deal, limits).equilibrium)
 
 
 def _header_settings(command: str, rules: Rules, objective: str, seed: int) -> Document:
     fields = header(command, None, rules, objective, seed)
     return {name: fields[name] for name in ("schema", "rules", "objective", "seed")}
-
-
-def _left(deadline: float | None) -> float | None:
-    return None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from solver.strategies.objectives import Objective
 from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
 
 IntArray = npt.NDArray[np.int64]
@@ -29,7 +30,7 @@ class Value:
 
     def of(self, objective: str) -> Fraction:
         """Return the figure that an objective maximises."""
-        if objective == "win":
+        if objective == Objective.WIN:
             return self.win + self.draw / 2
         return self.margin if objective == "margin" else self.points
 

@@ -1,6 +1,5 @@
 """What saved results claim, and the check of each claim with engines other than the one that made the result."""
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,9 +8,10 @@ from typing import Any
 
 from solver.best_response.cp_sat.packing_model import solve_packing_model
 from solver.best_response.dynamic_program import best_value
+from solver.best_response.engine_answer import Status
 from solver.best_response.enumeration import best_vectors
 from solver.best_response.problem import ResponseProblem, require_locks
-from solver.best_response.solve import ENGINES, FEASIBLE, INTERRUPTED, OPTIMAL
+from solver.best_response.result import Engine
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.certificate import GAME_VALUES, exploitability
 from solver.equilibrium.result import EquilibriumStatus
@@ -27,14 +27,16 @@ from solver.results.opponents import opponent_fields
 from solver.results.packets import packet_fields, packets_of
 from solver.results.shared_fields import deal_fields, exact, parse_exact, value_fields
 from solver.strategies.mixed_strategy import MixedStrategy
+from solver.strategies.objectives import Objective
 from solver.strategies.payoffs import value_against
 from solver.system.json_document import Document
+from solver.system.limits import Limits
 
 NOT_PROVEN = "not refuted, not proven"
 _LONGEST_FRACTION = 20
 
 _REBUILT_MODELS = ("greedy", "greedy-shuffled", "level")
-_SOLVE_STATUSES = (OPTIMAL, FEASIBLE, INTERRUPTED)
+_SOLVE_STATUSES = (Status.OPTIMAL, Status.FEASIBLE, Status.INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +71,10 @@ class Claim:
     rules: Rules
     objective: str
     seed: int
-    deadline: float
-    interrupt: threading.Event | None
+    limits: Limits
 
     @classmethod
-    def of(cls, document: Document, deadline: float, interrupt: threading.Event | None) -> "Claim":
+    def of(cls, document: Document, limits: Limits) -> "Claim":
         """Read what a document is about.
 
         Raises
@@ -90,8 +91,7 @@ class Claim:
             rules=Rules(rules["name"], rules["ace_low"], tuple(rules["weights"])),
             objective=document["objective"],
             seed=seed,
-            deadline=deadline,
-            interrupt=interrupt,
+            limits=limits,
         )
 
     def same(self, name: str, expected: Any) -> Check:
@@ -128,8 +128,8 @@ def solve_checks(claim: Claim) -> Iterator[Check]:
     """Check a result of `solve` claim by claim, and prove its optimum again."""
     document, deal, rules = claim.document, claim.deal, claim.rules
     yield claim.same("deal", deal_fields(deal))
-    if document["engine"] not in ENGINES:
-        yield Check("engine", False, f"{document['engine']!r:.40} is none of {', '.join(ENGINES)}")
+    if document["engine"] not in tuple(Engine):
+        yield Check("engine", False, f"{document['engine']!r:.40} is none of {', '.join(tuple(Engine))}")
     arrangement = Arrangement.of_texts(document["arrangement"])
     require_deal(arrangement, deal)
     locked = {int(place) - 1: parse_cards(cards) for place, cards in document["locked"].items()}
@@ -145,7 +145,7 @@ def solve_checks(claim: Claim) -> Iterator[Check]:
     opponent = _opponent(claim)
     yield claim.same("opponent", opponent_fields(document["opponent"]["spec"], opponent))
     if opponent.strategies is not None and [_model(spec) for spec in opponent.spec] == ["equilibrium"]:
-        objective = "win" if claim.objective == "win" else "margin"
+        objective = Objective.WIN if claim.objective == Objective.WIN else Objective.MARGIN
         gain, tolerance = (
             exploitability(deal, opponent.strategies, objective, rules),
             default_tolerance(objective, rules),
@@ -162,9 +162,9 @@ def solve_checks(claim: Claim) -> Iterator[Check]:
     yield claim.same("bound", float(bound))
     partitions = undominated_partitions(problem.deal, rules)
     count = len(document["alternatives"])
-    ranked = best_vectors(problem, partitions, max(count, 1)).answers
+    ranked = best_vectors(problem, partitions, max(count, 1))
     optimum = Fraction(ranked[0].value, problem.denominator)
-    if document["status"] == OPTIMAL:
+    if document["status"] == Status.OPTIMAL:
         yield _equal("optimum", "objective_value_exact", mine, optimum)
         yield _equal("bound", "bound_exact", bound, optimum)
     else:
@@ -181,7 +181,7 @@ def _unanswered_checks(claim: Claim, arrangement: Arrangement) -> Iterator[Check
     for name in ("objective_value", "objective_value_exact", "bound", "bound_exact"):
         yield claim.same(name, None)
     yield claim.same("alternatives", [])
-    yield _known_status(claim.document["status"], (FEASIBLE, INTERRUPTED))
+    yield _known_status(claim.document["status"], (Status.FEASIBLE, Status.INTERRUPTED))
 
 
 def _known_status(status: Any, known: Sequence[str]) -> Check:
@@ -205,8 +205,7 @@ def _opponent(claim: Claim) -> Opponent:
         objective=claim.objective,
         samples=fields.get("samples", 1),
         seed=claim.seed,
-        deadline=claim.deadline,
-        interrupt=claim.interrupt,
+        limits=claim.limits,
     )
 
 
@@ -265,11 +264,11 @@ def equilibrium_checks(claim: Claim) -> Iterator[Check]:
 
 def _proofs(claim: Claim, problem: ResponseProblem, optimum: int) -> Iterator[Check]:
     """Prove the value of a best response again: without dominance where the objective allows it, and by CP-SAT."""
-    if problem.objective != "win":
+    if problem.objective != Objective.WIN:
         value = best_value(problem)
-        yield Check("dynamic programme", value == optimum, _worth(value, optimum, problem))
-    answer = solve_packing_model(problem, deadline=claim.deadline, interrupt=claim.interrupt)
-    if answer.status != OPTIMAL or answer.value is None:
+        yield Check("dynamic program", value == optimum, _worth(value, optimum, problem))
+    answer = solve_packing_model(problem, limits=claim.limits)
+    if answer is None or answer.status != Status.OPTIMAL:
         yield Check("CP-SAT", False, NOT_PROVEN)
     else:
         yield Check("CP-SAT", answer.value == optimum, _worth(answer.value, optimum, problem))

@@ -1,7 +1,6 @@
 """Re-checking saved results from scratch, in exact integers: whole documents and files of them."""
 
 import threading
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ from solver.errors import LimitReached, QuintetError, ResultError
 from solver.results.saved_records import SavedRecord, saved_records
 from solver.system.environment import versions
 from solver.system.json_document import Document
+from solver.system.limits import Limits
 from solver.verification.checks import NOT_PROVEN, Check, Claim, equilibrium_checks, solve_checks
 
 DEFAULT_TIME_LIMIT = 60.0
@@ -39,14 +39,14 @@ def verify_document(
     ResultError
         If it is no such document at all.
     """
-    deadline = time.monotonic() + time_limit
+    limits = Limits.within(time_limit, interrupt)
     schema = document.get("schema") if isinstance(document, dict) else None
     checkers = {"quintet.solve/1": solve_checks, "quintet.equilibrium/1": equilibrium_checks}
     if not isinstance(schema, str) or schema not in checkers:
         raise ResultError(f"schema {schema!r:.60}: expected a saved result of solve, equilibrium or batch")
     checks: list[Check] = []
     try:
-        claim = Claim.of(document, deadline, interrupt)
+        claim = Claim.of(document, limits)
         if "multiplicity" in document:
             checks.append(claim.same("multiplicity", claim.deal.multiplicity))
         for check in checkers[schema](claim):

@@ -14,6 +14,7 @@ from solver.equilibrium import quantal_response as quantal_response_module
 from solver.equilibrium.quantal_response import quantal_response
 from solver.errors import InternalError, LimitReached
 from solver.game.rules import Rules
+from solver.system.limits import Limits
 from tests.support.d1 import D1
 from tests.support.extreme_deals import EXTREME_DEALS
 from tests.support.samples import random_deal
@@ -143,14 +144,14 @@ def test_packets_that_tie_are_laid_in_all_orders():
 
 def test_a_deadline_that_has_passed_ends_the_search():
     with pytest.raises(LimitReached, match="quantal response was not ready"):
-        quantal_response(undominated_partitions(D1), 1, Rules().weights, deadline=time.monotonic())
+        quantal_response(undominated_partitions(D1), 1, Rules().weights, limits=Limits(time.monotonic()))
 
 
 def test_an_interrupt_ends_the_search():
     interrupt = threading.Event()
     interrupt.set()
     with pytest.raises(LimitReached, match="quantal response was not ready"):
-        quantal_response(undominated_partitions(D1), 1, Rules().weights, interrupt=interrupt)
+        quantal_response(undominated_partitions(D1), 1, Rules().weights, limits=Limits(interrupt=interrupt))
 
 
 def test_the_same_deal_gives_the_same_floats():

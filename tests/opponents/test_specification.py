@@ -24,6 +24,7 @@ from solver.opponents.specification import parse_opponent, parse_spec
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.objectives import OBJECTIVES
 from solver.strategies.rounding import LARGEST_TOTAL
+from solver.system.limits import Limits
 from tests.support.brute_force import all_strengths, scores
 from tests.support.command import write_mix
 from tests.support.d1 import D1, FIXTURES
@@ -391,7 +392,7 @@ def test_numbers_out_of_range_are_refused(options):
 @pytest.mark.parametrize("spec", ["quantal:1", "level:1", "equilibrium"])
 def test_a_model_that_is_not_ready_in_time_says_so(spec):
     with pytest.raises(LimitReached, match="not ready"):
-        parse_opponent(spec, D1, deadline=time.monotonic())
+        parse_opponent(spec, D1, limits=Limits(time.monotonic()))
 
 
 @pytest.mark.parametrize("spec", ["quantal:1", "level:1", "equilibrium"])
@@ -399,12 +400,12 @@ def test_a_model_that_is_interrupted_says_so(spec):
     interrupt = threading.Event()
     interrupt.set()
     with pytest.raises(LimitReached, match="not ready"):
-        parse_opponent(spec, D1, interrupt=interrupt)
+        parse_opponent(spec, D1, limits=Limits(interrupt=interrupt))
 
 
 @pytest.mark.parametrize("spec", ["greedy", "greedy-shuffled", "level:0", "random", "undominated", "quantal:0"])
 def test_what_is_made_at_once_needs_no_time(spec):
-    assert parse_opponent(spec, FEW, deadline=time.monotonic()).mix.total > 0
+    assert parse_opponent(spec, FEW, limits=Limits(time.monotonic())).mix.total > 0
 
 
 def test_relabelled_suits_change_no_chance():

@@ -12,43 +12,42 @@ no strength is rounded down; only the suits of packets that are no flush stay op
 About five times as many variables as the packing model, and up to seconds where that takes hundredths: a reference.
 """
 
-import threading
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.answer import UNKNOWN, ModelAnswer, checked_answer, legal_hands
+from solver.best_response.cp_sat.answer import checked_answer, legal_hands
 from solver.best_response.cp_sat.card_assignment import complete_packets
 from solver.best_response.cp_sat.patterns import rank_counts, whole_packets
 from solver.best_response.cp_sat.search import SearchResult, search
 from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
+from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
 from solver.errors import LimitReached
 from solver.game.cards import SUITS
 from solver.game.evaluator import evaluate_hands
-from solver.system.limits import Limits
+from solver.strategies.objectives import Objective
+from solver.system.limits import NO_LIMITS, Limits
 
 
 def solve_exact_cover_model(
     problem: ResponseProblem,
     *,
     hint: Sequence[Sequence[int]] | None = None,
-    deadline: float | None = None,
-    interrupt: threading.Event | None = None,
+    limits: Limits = NO_LIMITS,
     seed: int = 0,
     log: Callable[[str], None] | None = None,
-) -> ModelAnswer:
-    """Return the best packets for the free places; parameters, result and errors as for `packing_model.solve_packing_model`."""
-    limits = Limits(deadline, interrupt)
+) -> EngineAnswer | None:
+    """Return the best packets for the free places; all else is as in `packing_model.solve_packing_model`."""
     try:
         cover = ExactCoverModel(problem, limits)
         if hint is not None:
             cover.hint(hint)
-        result = search(cover.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
+        result = search(cover.model, limits, relaxation=problem.objective != Objective.WIN, seed=seed, log=log)
     except LimitReached:
-        return UNKNOWN
+        return None
     return cover.answer(result)
 
 
@@ -101,7 +100,7 @@ class ExactCoverModel:
             for index, taken in enumerate(takes):
                 self.model.add_hint(taken, bool(index == kind))
 
-    def answer(self, result: SearchResult) -> ModelAnswer:
+    def answer(self, result: SearchResult) -> EngineAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
         values = result.values
         kinds = [next(kind for kind, taken in enumerate(row) if values[taken.index]) for row in self.takes]
@@ -115,7 +114,7 @@ class ExactCoverModel:
             self.model.add_exactly_one(takes)
 
     def _packet_covers_threshold(self) -> None:
-        """A place reaches no higher threshold than its packet does."""
+        """Let a place reach no higher threshold than its packet does."""
         zero = self.model.new_constant(0)
         for takes, steps, reaches in zip(self.takes, self.objective.thresholds, self.objective.reaches, strict=True):
             highest = np.searchsorted(steps, self.kinds.strengths, side="right")

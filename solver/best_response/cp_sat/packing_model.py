@@ -15,34 +15,34 @@ Conversely every solution completes to packets that reach what its places want, 
 docs/best_response.md has the proof, with the same symbols.
 """
 
-import threading
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.answer import UNKNOWN, ModelAnswer, checked_answer, legal_hands
+from solver.best_response.cp_sat.answer import checked_answer, legal_hands
 from solver.best_response.cp_sat.card_assignment import assign_patterns, complete_packets
 from solver.best_response.cp_sat.patterns import minimal_patterns, rank_counts, whole_packets
 from solver.best_response.cp_sat.search import SearchResult, search
 from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
+from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
 from solver.errors import LimitReached
 from solver.game.cards import SUITS
 from solver.game.evaluator import evaluate_hands
-from solver.system.limits import Limits
+from solver.strategies.objectives import Objective
+from solver.system.limits import NO_LIMITS, Limits
 
 
 def solve_packing_model(
     problem: ResponseProblem,
     *,
     hint: Sequence[Sequence[int]] | None = None,
-    deadline: float | None = None,
-    interrupt: threading.Event | None = None,
+    limits: Limits = NO_LIMITS,
     seed: int = 0,
     log: Callable[[str], None] | None = None,
-) -> ModelAnswer:
+) -> EngineAnswer | None:
     """Return the best packets for the free places.
 
     Parameters
@@ -52,10 +52,8 @@ def solve_packing_model(
     hint
         Packets of card ids, one a free place, to start from. Whatever they are, the proven value is the same; what
         does not lay out the free cards is ignored.
-    deadline
-        Value of `time.monotonic` at which to stop with the best packets so far.
-    interrupt
-        Set by another thread to stop likewise.
+    limits
+        When to stop with the best packets so far.
     seed
         Seed of the search, at least 0.
     log
@@ -63,22 +61,21 @@ def solve_packing_model(
 
     Returns
     -------
-    ModelAnswer
-        `optimal` unless stopped.
+    EngineAnswer or None
+        Optimal unless stopped; None if stopped before the first packets.
 
     Raises
     ------
     InternalError
         If the answer does not have the value that the model claims.
     """
-    limits = Limits(deadline, interrupt)
     try:
         packing = PackingModel(problem, limits)
         if hint is not None:
             packing.hint(hint)
-        result = search(packing.model, limits, relaxation=problem.objective != "win", seed=seed, log=log)
+        result = search(packing.model, limits, relaxation=problem.objective != Objective.WIN, seed=seed, log=log)
     except LimitReached:
-        return UNKNOWN
+        return None
     return packing.answer(result)
 
 
@@ -145,7 +142,7 @@ class PackingModel:
             for variable, suggestion in zip(supply, counts, strict=True):
                 self.model.add_hint(variable, suggestion)
 
-    def answer(self, result: SearchResult) -> ModelAnswer:
+    def answer(self, result: SearchResult) -> EngineAnswer:
         """Return a solution as packets, with the value of the cards themselves."""
         values = result.values
         chosen = [pattern for pattern, variable in enumerate(self.chosen) for _ in range(values[variable.index])]
@@ -171,7 +168,7 @@ class PackingModel:
         The booleans let clauses speak of each packet, which halves the time of proofs for `win`; in a linear relaxation
         they would be dead weight.
         """
-        if self._problem.objective != "win":
+        if self._problem.objective != Objective.WIN:
             return [self.model.new_int_var(0, self._problem.places, f"supply[{threshold}]")]
         return [self.model.new_bool_var(f"supply[{threshold},{count}]") for count in range(1, self._problem.places + 1)]
 
@@ -192,13 +189,13 @@ class PackingModel:
         for supply in self.supply:
             for fewer, more in pairwise(supply):
                 self.model.add_implication(more, fewer)
-        if self._problem.objective == "win":
+        if self._problem.objective == Objective.WIN:
             for supply, higher in pairwise(self.supply):
                 for reached, surpassed in zip(supply, higher, strict=True):
                     self.model.add_implication(surpassed, reached)
 
     def _supply_definition(self) -> None:
-        """Supply at a threshold is the supply at the next one and the patterns that guarantee this one but not the next."""
+        """Count what reaches a threshold: what reaches the next one, and the patterns that guarantee this one alone."""
         for number, supply in enumerate(self.supply, 1):
             patterns = [self.chosen[pattern] for pattern in np.flatnonzero(self._reached == number)]
             higher = self.supply[number] if number < len(self.supply) else []

@@ -76,7 +76,7 @@ def search(
     LimitReached
         If there is no solution when a limit is reached.
     InternalError
-        If CP-SAT calls the model invalid or infeasible.
+        If CP-SAT calls the model invalid or infeasible, or its bound does not fit its solution.
     """
     solver = cp_model.CpSolver()
     for name, value in _PARAMETERS.items():
@@ -97,7 +97,18 @@ def search(
         raise InternalError(f"CP-SAT calls the model {solver.status_name(status)}: {solver.solution_info()}")
     response = solver.response_proto
     # CP-SAT minimises: the objective of a maximisation is stored negated.
-    return SearchResult(tuple(response.solution), -int(response.inner_objective_lower_bound))
+    result = SearchResult(tuple(response.solution), -int(response.inner_objective_lower_bound))
+    objective = model.proto.objective
+    value = -sum(c * result.values[v] for c, v in zip(objective.coeffs, objective.vars, strict=True))
+    require_sound_bound(value, result.bound, status == cp_model.OPTIMAL)
+    return result
+
+
+def require_sound_bound(value: int, bound: int, optimal: bool) -> None:
+    """Raise `InternalError` if a solution exceeds its bound, or is called optimal without reaching it."""
+    if value > bound or (optimal and value != bound):
+        claim = "optimal" if optimal else "feasible"
+        raise InternalError(f"CP-SAT calls a solution worth {value} {claim} and bounds it by {bound}")
 
 
 @contextmanager

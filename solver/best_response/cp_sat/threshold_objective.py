@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ortools.sat.python import cp_model
 
 from solver.best_response.problem import ResponseProblem
+from solver.strategies.objectives import Objective
 from solver.strategies.payoffs import row_margins
 from solver.system.limits import Limits
 
@@ -53,7 +54,7 @@ class ThresholdObjective:
         self.constant = problem.earned
         self._terms: list[tuple[cp_model.IntVar, int]] = []
         self.row_results: list[tuple[cp_model.IntVar, int, int]] = []
-        additive = problem.objective != "win"
+        additive = problem.objective != Objective.WIN
         self.thresholds = self._value_steps() if additive else self._mix_strengths()
         self.reaches = [
             [self.model.new_bool_var(f"reach[{place},{step}]") for step in steps.tolist()]

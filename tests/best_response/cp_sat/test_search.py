@@ -4,7 +4,7 @@ import time
 import pytest
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.search import search
+from solver.best_response.cp_sat.search import require_sound_bound, search
 from solver.errors import InternalError, LimitReached
 from solver.system.limits import Limits
 
@@ -32,6 +32,17 @@ def test_a_model_without_solutions_is_an_error():
     model.add_bool_or([])
     with pytest.raises(InternalError, match="INFEASIBLE"):
         search(model, Limits(), relaxation=True)
+
+
+@pytest.mark.parametrize(("value", "bound", "optimal"), [(5, 4, False), (5, 4, True), (4, 5, True)])
+def test_a_bound_that_does_not_fit_the_solution_is_an_error(value, bound, optimal):
+    with pytest.raises(InternalError, match=f"worth {value} (optimal|feasible) and bounds it by {bound}"):
+        require_sound_bound(value, bound, optimal)
+
+
+def test_a_bound_that_fits_is_accepted():
+    require_sound_bound(4, 5, False)
+    require_sound_bound(5, 5, True)
 
 
 def test_an_invalid_model_is_an_error():
