@@ -42,7 +42,7 @@ from solver.reports.console import Style
 from solver.reports.tables import write_checks
 from solver.results.best_responses import SolveResult
 from solver.results.equilibria import EquilibriumResult, read_equilibrium
-from solver.results.saved_records import saved_records
+from solver.results.record_reading import saved_records
 from solver.results.shared_fields import deal_fields, header
 from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask
 from solver.strategies.mixed_strategy import MixedStrategy

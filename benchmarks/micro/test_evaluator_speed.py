@@ -5,7 +5,7 @@ import numpy as np
 from solver.game.cards import PACK
 from solver.game.deal import random_deals
 from solver.game.evaluator import evaluate_hands
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 
 DEAL = next(random_deals(0, 1))
 
@@ -18,5 +18,5 @@ def test_evaluate_hands(benchmark):
 
 
 def test_hand_table_of_a_deal(benchmark):
-    table = benchmark(hand_table, DEAL)
+    table = benchmark(hands_of, DEAL)
     assert len(table.hands) == 53_130

@@ -7,7 +7,7 @@ from solver.best_response.enumeration import all_values
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.partitions import undominated_partitions
 from solver.dominance.rank_splits import forget_rank_splits
-from solver.equilibrium.quantal_response import quantal_response
+from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.game.deal import random_deals
 from solver.opponents.specification import parse_opponent
 
@@ -34,5 +34,5 @@ def test_pricing_against_level_one(benchmark, objective):
 
 
 def test_quantal_response(benchmark):
-    probabilities = benchmark(quantal_response, undominated_partitions(DEAL), 1.0, (3, 4, 5, 6, 7))
+    probabilities = benchmark(solve_quantal_response, undominated_partitions(DEAL), 1.0, (3, 4, 5, 6, 7))
     assert abs(probabilities.sum() - 1) < 1e-9

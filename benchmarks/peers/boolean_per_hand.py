@@ -16,7 +16,7 @@ from ortools.sat.python import cp_model
 from solver.best_response.cp_sat.answer import checked_answer
 from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 
 
 def solve_boolean_per_hand(problem: ResponseProblem, deadline: float) -> EngineAnswer | None:
@@ -29,7 +29,7 @@ def solve_boolean_per_hand(problem: ResponseProblem, deadline: float) -> EngineA
     deadline
         Value of `time.monotonic` at which to stop.
     """
-    table = hand_table(problem.deal, problem.rules)
+    table = hands_of(problem.deal, problem.rules)
     model = cp_model.CpModel()
     places = [[model.new_bool_var("") for _ in table.hands] for _ in range(problem.places)]
     for place in places:

@@ -18,7 +18,7 @@ from benchmarks.peers.matrix_games import PEERS
 from benchmarks.reporting.figures import Figure, Scatter
 from benchmarks.reporting.summary import ABSENT, SOLVED, UNSOLVED, Record, grouped
 from benchmarks.reporting.tables import Table, seconds_text
-from solver.dominance.orders import distinct_orders, orders
+from solver.dominance.orders import distinct_orders, order_table
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.solve import solve_equilibrium
 
@@ -123,7 +123,7 @@ def _solve(name: str, deal: Instance, objective: str, sender: Connection) -> Non
 def _payoffs(deal: Instance, objective: str) -> tuple[npt.NDArray[np.float64], float]:
     """Return the matrix of the game between the different undominated arrangements, and the unit of its entries."""
     strengths = undominated_partitions(deal.deal, deal.rules).strengths
-    rows = strengths[:, orders(strengths.shape[1])][distinct_orders(strengths)]
+    rows = strengths[:, order_table(strengths.shape[1])][distinct_orders(strengths)]
     margins = np.zeros((len(rows), len(rows)))
     for column, weight in zip(rows.T, deal.rules.weights, strict=True):
         margins += weight * np.sign(column[:, None] - column)

@@ -13,9 +13,9 @@ from benchmarks.deals.instance_sets import Instance, instances
 from benchmarks.reporting.figures import Cactus, Figure
 from benchmarks.reporting.summary import SOLVED, Record, grouped
 from benchmarks.reporting.tables import Table, time_table
-from solver.dominance.orders import orders
+from solver.dominance.orders import order_table
 from solver.dominance.partitions import Partitions, undominated_partitions
-from solver.equilibrium.quantal_response import quantal_response
+from solver.equilibrium.quantal_response import solve_quantal_response
 
 TITLE = "Quantal response"
 LESSON = "What a modelled human opponent costs, by how sharply it plays."
@@ -36,7 +36,7 @@ def _measured(instance: Instance) -> list[Record]:
     records = []
     for rationality in LAMBDAS:
         start = perf_counter()
-        probabilities = quantal_response(partitions, rationality, instance.rules.weights)
+        probabilities = solve_quantal_response(partitions, rationality, instance.rules.weights)
         seconds = perf_counter() - start
         deviation = _deviation(partitions, probabilities, rationality, instance.rules.weights)
         if not deviation <= LARGEST_DEVIATION:
@@ -59,7 +59,7 @@ def _deviation(
     partitions: Partitions, probabilities: npt.NDArray[np.float64], rationality: float, weights: tuple[int, ...]
 ) -> float:
     """Return the largest distance, in points, between a margin and what the logarithm of its probability says."""
-    strengths = partitions.strengths[:, orders(len(weights))].reshape(-1, len(weights))
+    strengths = partitions.strengths[:, order_table(len(weights))].reshape(-1, len(weights))
     played = probabilities.ravel()
     margins = np.zeros(len(strengths))
     for column, weight in zip(strengths.T, weights, strict=True):

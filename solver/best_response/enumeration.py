@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
-from solver.dominance.orders import distinct_orders, orders
+from solver.dominance.orders import distinct_orders, order_table
 from solver.dominance.partitions import Partitions
 from solver.errors import DealError, RulesError
 from solver.game.arrays import IntArray
@@ -44,7 +44,7 @@ def best_vectors(
     found = values.ravel()[best]
     if missing:
         partition, order = np.divmod(best, values.shape[1])
-        packet_in = orders(problem.places)[order]
+        packet_in = order_table(problem.places)[order]
         found = problem.evaluate(np.take_along_axis(partitions.strengths[partition], packet_in, axis=1))
         ranked = np.argsort(-found, kind="stable")
         best, found = best[ranked], found[ranked]
@@ -84,7 +84,7 @@ def _values(problem: ResponseProblem, strengths: IntArray, limits: Limits = NO_L
 
 
 def _additive_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
-    table = orders(problem.places)
+    table = order_table(problem.places)
     values = np.full((len(strengths), len(table)), problem.earned, dtype=np.int64)
     for place in range(problem.places):
         values += problem.place_values(place, strengths)[:, table[:, place]]
@@ -100,7 +100,7 @@ def _win_values(problem: ResponseProblem, strengths: IntArray, limits: Limits) -
     """
     mix, places = problem.mix, range(problem.places)
     levels, level_of = np.unique(strengths, return_inverse=True)
-    vectors = level_of.reshape(strengths.shape)[:, orders(problem.places)].reshape(-1, problem.places)
+    vectors = level_of.reshape(strengths.shape)[:, order_table(problem.places)].reshape(-1, problem.places)
     values = np.full(len(vectors), mix.row_total, dtype=np.int64)
     for first in range(0, len(mix.rows), _ROW_BLOCK):
         if first and limits.reached:
@@ -124,7 +124,7 @@ def _win_values(problem: ResponseProblem, strengths: IntArray, limits: Limits) -
 
 def _packets(partitions: Partitions, index: int) -> tuple[tuple[int, ...], ...]:
     """Return the packets of an arrangement, place by place, given partition times number of orders plus order."""
-    table = orders(partitions.strengths.shape[1])
+    table = order_table(partitions.strengths.shape[1])
     partition, order = divmod(index, len(table))
     packets = partitions.packets(partition)
     return tuple(packets[packet] for packet in table[order])

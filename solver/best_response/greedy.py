@@ -6,7 +6,7 @@ import numpy.typing as npt
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACKET_SIZE, RANKS, SUITS
 from solver.game.deal import Deal
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
 
 IntArray = npt.NDArray[np.int64]
@@ -19,7 +19,7 @@ def greedy_arrangement(deal: Deal, rules: Rules | None = None) -> Arrangement:
     before. So every set of cards that can be left is followed, one of each kind: two leftovers are of a kind if they
     have the same cards of every suit that can still make a flush and the same number of cards of each rank.
     """
-    table = hand_table(deal, rules)
+    table = hands_of(deal, rules)
     hand_masks = _masks(table.hands)
     # Strongest first; among equals the order of the table, so that the answer depends on the deal alone.
     order = np.argsort(-table.strengths, kind="stable")

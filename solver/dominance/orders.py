@@ -10,7 +10,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 @cache
-def orders(places: int) -> IntArray:
+def order_table(places: int) -> IntArray:
     """Return all orders of `places` packets, shape (n!, n), lexicographic: entry [o, p] is the packet in place p."""
     table = np.array(list(permutations(range(places))), dtype=np.int64)
     table.flags.writeable = False
@@ -24,7 +24,7 @@ def distinct_orders(strengths: IntArray) -> npt.NDArray[np.bool_]:
     exchange of such packets, the first one has each of them before the next.
     """
     ties = strengths[:, 1:] == strengths[:, :-1]
-    place_of = np.argsort(orders(strengths.shape[1]), axis=1)
+    place_of = np.argsort(order_table(strengths.shape[1]), axis=1)
     swapped = place_of[:, 1:] < place_of[:, :-1]
     distinct: npt.NDArray[np.bool_] = ties.astype(np.int64) @ swapped.T.astype(np.int64) == 0
     return distinct

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from solver.dominance.pareto import undominated, undominated_in_groups
 from solver.dominance.rank_multisets import PACK_RANKS
-from solver.dominance.rank_splits import rank_splits
+from solver.dominance.rank_splits import splits_of
 from solver.errors import InternalError
 from solver.game.cards import FULL_PACK, LOWEST_RANK, PACKET_SIZE, SUITS, rank_of, suit_of
 from solver.game.deal import Deal
@@ -110,7 +110,7 @@ class _Packets:
     def __init__(self, deal: Deal, rules: Rules) -> None:
         self.deal = deal
         counts = np.bincount([rank_of(card) - LOWEST_RANK for card in deal.cards], minlength=PACK_RANKS)
-        self.splits = rank_splits(counts, rules)
+        self.splits = splits_of(counts, rules)
         rank_packets = self.splits.packets
         suits = [[card for card in deal.cards if suit_of(card) == suit] for suit in range(SUITS)]
         by_suit = [list(combinations(cards, PACKET_SIZE)) for cards in suits]

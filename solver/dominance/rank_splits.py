@@ -206,7 +206,7 @@ def stable_order(states: IntArray) -> IntArray:
 _kept: OrderedDict[tuple[tuple[int, ...], str, bool], RankSplits] = OrderedDict()
 
 
-def rank_splits(counts: IntArray, rules: Rules) -> RankSplits:
+def splits_of(counts: IntArray, rules: Rules) -> RankSplits:
     """Return the splits for these rank counts; the last ones asked for are kept, up to `MEMORY_LIMIT`."""
     key = (tuple(counts.tolist()), rules.name, rules.ace_low)
     splits = _kept.pop(key, None) or RankSplits.of(RankPackets(counts, rules))

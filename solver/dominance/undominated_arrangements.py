@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from solver.dominance.orders import distinct_orders, orders
+from solver.dominance.orders import distinct_orders, order_table
 from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
@@ -46,7 +46,7 @@ class ArrangementTable:
         self.rules = rules
         self.places = partitions.strengths.shape[1]
         self.place_weights = np.array(rules.weights[: self.places], dtype=np.int64)
-        self.orders = orders(self.places)
+        self.orders = order_table(self.places)
         self.class_strengths = np.unique(partitions.strengths)
         self.classes = np.searchsorted(self.class_strengths, partitions.strengths).astype(np.int64)
 

@@ -20,7 +20,7 @@ Far from the root of a large LAMBDA the steps wander, so LAMBDA grows from small
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from solver.dominance.orders import orders
+from solver.dominance.orders import order_table
 from solver.dominance.partitions import Partitions
 from solver.errors import InternalError
 from solver.game.arrays import FloatArray, IntArray
@@ -36,7 +36,7 @@ _MOST_STEPS = 60
 _SHORTEST_STEP = 1e-3
 
 
-def quantal_response(
+def solve_quantal_response(
     partitions: Partitions,
     rationality: float,
     weights: tuple[int, ...],
@@ -126,7 +126,7 @@ class _PlaceGame:
         self.classes = classes.reshape(strengths.shape)
         self.kinds = len(distinct)
         self.size = self.places * self.kinds
-        self.orders = orders(self.places)
+        self.orders = order_table(self.places)
         # Entry [i, p * n + j]: where in G packet j of partition i stands if it lies in place p.
         self.slots = (self.classes[:, None, :] + self.kinds * np.arange(self.places)[:, None]).reshape(self.count, -1)
         self.laid = self._indicator(np.arange(self.places) * self.places + self.orders)

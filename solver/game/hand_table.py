@@ -36,7 +36,7 @@ class HandTable:
         return np.unique(self.strengths)
 
 
-def hand_table(deal: Deal, rules: Rules | None = None) -> HandTable:
+def hands_of(deal: Deal, rules: Rules | None = None) -> HandTable:
     """Return the table of all five-card hands of the deal."""
     hands = np.array(deal.cards, dtype=np.int64)[_choices(len(deal.cards))]
     return HandTable(hands, evaluate_hands(hands, rules))

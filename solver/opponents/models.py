@@ -14,16 +14,16 @@ import numpy.typing as npt
 from solver.best_response.enumeration import all_values
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
-from solver.dominance.orders import orders
+from solver.dominance.orders import order_table
 from solver.dominance.partitions import Partitions, undominated_partitions
-from solver.equilibrium.quantal_response import quantal_response
+from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import LimitReached, OpponentError, QuintetError
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACKET_SIZE
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.objectives import Objective
@@ -101,13 +101,13 @@ def level(setting: Setting, depth: int) -> MixedStrategy:
 def _all_best_responses(problem: ResponseProblem, partitions: Partitions) -> MixedStrategy:
     values = all_values(problem, partitions)
     best = np.argwhere(values == values.max())
-    order_table = orders(problem.places)
-    vectors = partitions.strengths[best[:, :1], order_table[best[:, 1]]]
+    table = order_table(problem.places)
+    vectors = partitions.strengths[best[:, :1], table[best[:, 1]]]
     _, first = np.unique(vectors, axis=0, return_index=True)
     arrangements = []
     for row, order in best[np.sort(first)]:
         packets = partitions.packets(int(row))
-        arrangements.append(Arrangement(tuple(packets[index] for index in order_table[order])))
+        arrangements.append(Arrangement(tuple(packets[index] for index in table[order])))
     return MixedStrategy(tuple(arrangements), (1,) * len(arrangements))
 
 
@@ -138,7 +138,7 @@ def listed_in(path: str, setting: Setting) -> MixedStrategy:
 
 def random(setting: Setting) -> UnlistedMix:
     """Return all arrangements equally likely: in every place each hand of the deal has the same chance."""
-    table = hand_table(setting.deal, setting.rules)
+    table = hands_of(setting.deal, setting.rules)
     place = PlaceDistribution.of(table.strengths, np.ones(len(table.hands), dtype=np.int64))
     cards = np.array(setting.deal.cards, dtype=np.int64)
     shuffled = setting.generator.permuted(np.tile(cards, (setting.samples, 1)), axis=1)
@@ -168,17 +168,17 @@ def quantal(setting: Setting, rationality: float) -> UnlistedMix:
     if rationality == 0:
         return undominated(setting)
     partitions = undominated_partitions(setting.deal, setting.rules)
-    probabilities = quantal_response(partitions, rationality, setting.rules.weights, setting.limits)
+    probabilities = solve_quantal_response(partitions, rationality, setting.rules.weights, setting.limits)
     weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
     ends = np.cumsum(weights)
-    order_table = orders(setting.deal.places)
-    rows = partitions.strengths[:, order_table].reshape(-1, setting.deal.places)
+    table = order_table(setting.deal.places)
+    rows = partitions.strengths[:, table].reshape(-1, setting.deal.places)
     places = tuple(PlaceDistribution.of(column, weights) for column in rows.T)
 
     def draw(generator: np.random.Generator) -> Arrangement:
         index = np.searchsorted(ends, generator.integers(ends[-1]), side="right")
-        partition, order = divmod(int(index), len(order_table))
-        return _laid_out(partitions.hands[partition, order_table[order]])
+        partition, order = divmod(int(index), len(table))
+        return _laid_out(partitions.hands[partition, table[order]])
 
     tickets = setting.generator.integers(ends[-1], size=setting.samples)
     return _unlisted(places, rows[np.searchsorted(ends, tickets, side="right")], draw)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.errors import LimitReached, QuintetError, ResultError
-from solver.results.saved_records import SavedRecord, saved_records
+from solver.results.record_reading import SavedRecord, saved_records
 from solver.system.environment import versions
 from solver.system.json_document import Document
 from solver.system.limits import Limits

@@ -9,7 +9,7 @@ from solver.errors import InternalError, PayoffError
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
 from tests.support.brute_force import all_strengths, best_of_vectors
@@ -122,7 +122,7 @@ def test_a_value_that_the_cards_do_not_reach_is_an_internal_error(monkeypatch):
 
 @pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
 def test_every_hand_has_the_strength_of_its_ranks_and_suits(rules):
-    table = hand_table(FLUSH_RICH, rules)
+    table = hands_of(FLUSH_RICH, rules)
     states = dynamic_program.RankStates(FLUSH_RICH)
     plain, flush = dynamic_program.packet_strengths(states, rules)
     row_of = {tuple(counts): row for row, counts in enumerate(states.counts[1].tolist())}
@@ -144,7 +144,7 @@ def test_flushes_by_suit_are_those_of_the_hand_table(deal):
         for suit, rows in enumerate(dynamic_program.flushes_by_suit(deal, states))
         for row in rows
     }
-    hands = [hand for hand in hand_table(deal).hands if len(set((hand % 4).tolist())) == 1]
+    hands = [hand for hand in hands_of(deal).hands if len(set((hand % 4).tolist())) == 1]
     assert listed == {(int(hand[0]) % 4, tuple(np.bincount(hand // 4 - 5, minlength=8))) for hand in hands}
     assert len(hands) == sum(map(len, dynamic_program.flushes_by_suit(deal, states)))
 

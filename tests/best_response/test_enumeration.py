@@ -8,7 +8,7 @@ import pytest
 from solver.best_response import enumeration
 from solver.best_response.enumeration import all_values, best_response, best_vectors
 from solver.best_response.problem import ResponseProblem
-from solver.dominance.orders import distinct_orders, orders
+from solver.dominance.orders import distinct_orders, order_table
 from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.errors import DealError, RulesError
 from solver.game.arrangement import Arrangement
@@ -89,7 +89,7 @@ def test_locked_packets_count_and_free_ones_are_optimal(seed, objective):
 
 @pytest.mark.parametrize("places", range(1, 6))
 def test_orders_are_all_permutations_in_lexicographic_order(places):
-    assert orders(places).tolist() == [list(order) for order in permutations(range(places))]
+    assert order_table(places).tolist() == [list(order) for order in permutations(range(places))]
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -100,7 +100,7 @@ def test_every_value_is_that_of_its_strength_vector(objective):
         problem, partitions = question(DEAL, random_mix(DEAL, generator, 40), objective, locked=locked)
         values = all_values(problem, partitions)
         sample = generator.choice(len(partitions), 20)
-        vectors = partitions.strengths[sample][:, orders(problem.places)]
+        vectors = partitions.strengths[sample][:, order_table(problem.places)]
         expected = problem.evaluate(vectors.reshape(-1, problem.places)).reshape(len(sample), -1)
         assert values.dtype == np.int64
         assert (values[sample] == expected).all()
@@ -126,7 +126,7 @@ def test_win_is_exact_at_the_largest_weights():
     weights = (2**53 // 5 - 9 * 8 // 2, *range(1, 9))
     mix = MixedStrategy(mix.arrangements, weights)
     problem, partitions = question(deal, mix, "win", rules)
-    vectors = partitions.strengths[:, orders(2)].reshape(-1, 2)
+    vectors = partitions.strengths[:, order_table(2)].reshape(-1, 2)
     assert all_values(problem, partitions).ravel().tolist() == scores(vectors, mix, rules)["win"][0].tolist()
 
 
@@ -135,7 +135,7 @@ def test_distinct_orders_are_the_first_of_their_strength_vectors(places):
     patterns = np.array(list(product((0, 1), repeat=places - 1)))
     strengths = np.concatenate((np.zeros((len(patterns), 1), dtype=np.int64), patterns.cumsum(axis=1)), axis=1)
     for row, distinct in zip(strengths, distinct_orders(strengths), strict=True):
-        vectors = [tuple(vector) for vector in row[orders(places)].tolist()]
+        vectors = [tuple(vector) for vector in row[order_table(places)].tolist()]
         assert distinct.tolist() == [vector not in vectors[:index] for index, vector in enumerate(vectors)]
 
 
@@ -174,11 +174,11 @@ def test_of_equal_values_the_lowest_index_comes_first(objective):
     values = all_values(problem, partitions)
     assert (values == values.max()).sum() > 1
     partition, order = divmod(int(np.flatnonzero(values == values.max())[0]), 120)
-    expected = tuple(partitions.strengths[partition][orders(5)[order]].tolist())
+    expected = tuple(partitions.strengths[partition][order_table(5)[order]].tolist())
     assert strengths_of(best_response(problem, partitions), problem) == expected
     answers = best_vectors(problem, partitions, 500)
     assert answers[0] == best_response(problem, partitions)
-    table = [tuple(order) for order in orders(5).tolist()]
+    table = [tuple(order) for order in order_table(5).tolist()]
     ranks = []
     for answer in answers:
         strengths = strengths_of(answer, problem)

@@ -45,7 +45,7 @@ def test_what_was_saved_holds(saved, kind):
     assert document["schema"] == "quintet.verify/1"
     assert document["holds"] is True
     assert {check["holds"] for check in document["checks"]} == {True}
-    assert {"dynamic programme", "CP-SAT"} <= {check["name"] for check in document["checks"]}
+    assert {"dynamic program", "CP-SAT"} <= {check["name"] for check in document["checks"]}
 
 
 def test_the_words_of_a_result_are_written_as_they_stand(saved, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 
 from solver.dominance import rank_splits as rank_splits_module
 from solver.dominance.rank_multisets import RankPackets, digits_of, fits
-from solver.dominance.rank_splits import RankSplits, forget_rank_splits, locally_undominated_pairs, rank_splits
+from solver.dominance.rank_splits import RankSplits, forget_rank_splits, locally_undominated_pairs, splits_of
 from solver.game.cards import LOWEST_RANK, card_id
 from solver.game.rules import Rules
 from tests.support.samples import RULE_SETS
@@ -142,7 +142,7 @@ def test_no_undominated_split_is_missing(counts, rules):
 
 
 def test_splits_share_out_their_states():
-    splits = rank_splits(DEAL, Rules())
+    splits = splits_of(DEAL, Rules())
     for table in splits.tables[1:]:
         cards = splits.packets.multisets[table.packets].sum(axis=0)
         assert (cards <= DEAL).all()
@@ -150,13 +150,13 @@ def test_splits_share_out_their_states():
 
 
 def test_four_packets_are_split_beside_every_flush():
-    splits = rank_splits(DEAL, Rules())
+    splits = splits_of(DEAL, Rules())
     five_ranks = splits.packets.states[splits.packets.multisets.max(axis=1) == 1]
     assert set(splits.tables[4].states.tolist()) == set((splits.packets.full_state - five_ranks).tolist())
 
 
 def test_states_are_looked_up_with_all_their_splits():
-    table = rank_splits(DEAL, Rules()).tables[3]
+    table = splits_of(DEAL, Rules()).tables[3]
     several = np.flatnonzero(np.diff(table.states) == 0)[0]
     wanted = table.states[[-1, 0, several, -1]].astype(np.int64)
     wanted[-1] += 1
@@ -167,21 +167,21 @@ def test_states_are_looked_up_with_all_their_splits():
 
 def test_rule_sets_do_not_share_splits():
     forget_rank_splits()
-    kept = [rank_splits(TEN, rules) for rules in RULE_SETS[:5]]
+    kept = [splits_of(TEN, rules) for rules in RULE_SETS[:5]]
     assert len(set(map(id, kept))) == len(kept)
 
 
 def test_what_is_kept_is_bounded_and_the_last_used_stay(monkeypatch):
     forget_rank_splits()
-    first = rank_splits(FIFTEEN, Rules())
-    second = rank_splits(FIFTEEN, Rules("telesina"))
+    first = splits_of(FIFTEEN, Rules())
+    second = splits_of(FIFTEEN, Rules("telesina"))
     monkeypatch.setattr(rank_splits_module, "MEMORY_LIMIT", first.nbytes + second.nbytes)
-    assert rank_splits(FIFTEEN, Rules(weights=(1, 1, 1, 1, 1))) is first
-    third = rank_splits(TEN, Rules())
+    assert splits_of(FIFTEEN, Rules(weights=(1, 1, 1, 1, 1))) is first
+    third = splits_of(TEN, Rules())
     assert third.nbytes < first.nbytes
-    assert rank_splits(FIFTEEN, Rules()) is first
-    assert rank_splits(TEN, Rules()) is third
-    assert rank_splits(FIFTEEN, Rules("telesina")) is not second
+    assert splits_of(FIFTEEN, Rules()) is first
+    assert splits_of(TEN, Rules()) is third
+    assert splits_of(FIFTEEN, Rules("telesina")) is not second
     monkeypatch.setattr(rank_splits_module, "MEMORY_LIMIT", 0)
-    assert rank_splits(FIFTEEN, Rules()) is not rank_splits(FIFTEEN, Rules())
+    assert splits_of(FIFTEEN, Rules()) is not splits_of(FIFTEEN, Rules())
     forget_rank_splits()

@@ -8,10 +8,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from solver.dominance.orders import orders
+from solver.dominance.orders import order_table
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium import quantal_response as quantal_response_module
-from solver.equilibrium.quantal_response import quantal_response
+from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.errors import InternalError, LimitReached
 from solver.game.rules import Rules
 from solver.system.limits import Limits
@@ -47,7 +47,7 @@ def laid_out(partitions):
 
 def check_fixed_point(deal, rules, rationality, tolerance=1e-9):
     partitions = undominated_partitions(deal, rules)
-    probabilities = quantal_response(partitions, rationality, rules.weights).ravel()
+    probabilities = solve_quantal_response(partitions, rationality, rules.weights).ravel()
     assert probabilities.min() >= 0
     assert probabilities.sum() == pytest.approx(1, abs=1e-12)
     margins = margins_against(laid_out(partitions), probabilities, rules.weights)
@@ -106,7 +106,7 @@ def test_small_games_equal_a_slow_damped_iteration(places, rationality):
         exponents = rationality * payoffs @ mix
         response = np.exp(exponents - exponents.max())
         mix += 0.5 / (1 + 5 * rationality) * (response / response.sum() - mix)
-    found = quantal_response(partitions, rationality, rules.weights)
+    found = solve_quantal_response(partitions, rationality, rules.weights)
     assert found.shape == (len(partitions.strengths), math.factorial(places))
     assert found.ravel() == pytest.approx(mix, abs=1e-7)
 
@@ -118,19 +118,19 @@ def test_the_definition_holds_in_small_games(places, rationality):
 
 
 def test_the_columns_are_the_orders_of_the_enumeration():
-    assert orders(3).tolist() == [list(order) for order in permutations(range(3))]
+    assert order_table(3).tolist() == [list(order) for order in permutations(range(3))]
 
 
 def test_no_rationality_plays_everything_alike():
     partitions = undominated_partitions(EXTREME_DEALS[1].deal)
-    found = quantal_response(partitions, 0, Rules().weights)
+    found = solve_quantal_response(partitions, 0, Rules().weights)
     assert np.all(found == found[0, 0])
     assert found.shape == (44, 120)
 
 
 def test_packets_that_tie_are_laid_in_all_orders():
     partitions = undominated_partitions(FEW)
-    found = quantal_response(partitions, 1, Rules().weights)
+    found = solve_quantal_response(partitions, 1, Rules().weights)
     tied = partitions.strengths[:, 1:] == partitions.strengths[:, :-1]
     assert np.all(tied.any(axis=1))
     vectors = laid_out(partitions).reshape(*found.shape, 5)
@@ -144,23 +144,23 @@ def test_packets_that_tie_are_laid_in_all_orders():
 
 def test_a_deadline_that_has_passed_ends_the_search():
     with pytest.raises(LimitReached, match="quantal response was not ready"):
-        quantal_response(undominated_partitions(D1), 1, Rules().weights, limits=Limits(time.monotonic()))
+        solve_quantal_response(undominated_partitions(D1), 1, Rules().weights, limits=Limits(time.monotonic()))
 
 
 def test_an_interrupt_ends_the_search():
     interrupt = threading.Event()
     interrupt.set()
     with pytest.raises(LimitReached, match="quantal response was not ready"):
-        quantal_response(undominated_partitions(D1), 1, Rules().weights, limits=Limits(interrupt=interrupt))
+        solve_quantal_response(undominated_partitions(D1), 1, Rules().weights, limits=Limits(interrupt=interrupt))
 
 
 def test_the_same_deal_gives_the_same_floats():
     partitions = undominated_partitions(D1)
-    first, second = (quantal_response(partitions, 10, Rules().weights) for _ in range(2))
+    first, second = (solve_quantal_response(partitions, 10, Rules().weights) for _ in range(2))
     assert first.tobytes() == second.tobytes()
 
 
 def test_steps_that_never_settle_are_told(monkeypatch):
     monkeypatch.setattr(quantal_response_module, "_MOST_STEPS", 1)
     with pytest.raises(InternalError, match=r"no quantal response found beyond LAMBDA = 0\.0"):
-        quantal_response(undominated_partitions(FEW), 1, Rules().weights)
+        solve_quantal_response(undominated_partitions(FEW), 1, Rules().weights)

@@ -18,7 +18,7 @@ from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import FileError, LimitReached, OpponentError
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
 from solver.opponents.specification import parse_opponent, parse_spec
 from solver.strategies.mixed_strategy import MixedStrategy
@@ -83,7 +83,7 @@ def test_greedy_shuffled_plays_the_greedy_packets_in_all_orders_alike():
 @pytest.mark.parametrize("rules", RULE_SETS[:5], ids=str)
 def test_random_has_every_hand_in_every_place_alike(rules):
     opponent = parse_opponent("random", D1, rules)
-    counts = Counter(hand_table(D1, rules).strengths.tolist())
+    counts = Counter(hands_of(D1, rules).strengths.tolist())
     expected = {strength: Fraction(count, 53_130) for strength, count in sorted(counts.items())}
     assert place_chances(opponent) == [expected] * 5
     assert (opponent.sampled, opponent.strategies) == (True, None)
@@ -91,7 +91,7 @@ def test_random_has_every_hand_in_every_place_alike(rules):
 
 def test_random_ranks_the_hands_as_the_scalar_definition():
     place = parse_opponent("random", D1).mix.places[2]
-    counts = Counter(ranking_key(hand, "quintet", False) for hand in hand_table(D1).hands.tolist())
+    counts = Counter(ranking_key(hand, "quintet", False) for hand in hands_of(D1).hands.tolist())
     assert place.weights.tolist() == [count for _, count in sorted(counts.items())]
 
 
@@ -422,5 +422,5 @@ def test_relabelled_suits_change_no_chance():
 def test_strengths_are_those_of_the_rule_set():
     for rules in RULE_SETS[:5]:
         rows = parse_opponent("undominated", FEW, rules, samples=20).mix.rows
-        attainable = set(evaluate_hands(hand_table(FEW).hands, rules).tolist())
+        attainable = set(evaluate_hands(hands_of(FEW).hands, rules).tolist())
         assert set(rows.ravel().tolist()) <= attainable

@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.game.cards import LOWEST_RANK, PACKET_SIZE, SUITS
 from solver.game.deal import Deal
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
 
 _WORD = 64
@@ -32,7 +32,7 @@ class Feasibility:
 
     def __init__(self, deal: Deal, rules: Rules) -> None:
         self.places = deal.places
-        table = hand_table(deal, rules)
+        table = hands_of(deal, rules)
         self.class_strengths = table.class_strengths
         ranks, suits = table.hands // SUITS - LOWEST_RANK, table.hands % SUITS
         multisets = np.stack([(ranks == rank).sum(axis=1) for rank in range(8)], axis=1)

@@ -9,7 +9,7 @@ from solver.best_response.cp_sat.patterns import rank_counts
 from solver.best_response.problem import ResponseProblem
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.notation import parse_cards
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
@@ -29,7 +29,7 @@ def case_problem(case, objective):
 
 def problem_telling_apart(deal, objective, parts, rules=None):
     """Return a question whose places tell apart the weakest hands that contain these ranks or this flush."""
-    table = hand_table(deal, rules)
+    table = hands_of(deal, rules)
     counts = rank_counts(table.hands)
     weakest = [table.strengths[_holders(table, counts, part)].min() for part in parts]
     rows = np.repeat(np.array(weakest)[:, np.newaxis], deal.places, axis=1)

@@ -5,7 +5,7 @@ import numpy as np
 from solver.game.arrangement import Arrangement
 from solver.game.cards import PACK, SUITS
 from solver.game.deal import Deal
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
 
@@ -40,7 +40,7 @@ def random_arrangement(deal: Deal, generator: np.random.Generator, rules: Rules 
     left = set(deal.cards)
     packets: dict[int, tuple[int, ...]] = {}
     for place in generator.permutation(deal.places).tolist():
-        table = hand_table(Deal(tuple(left)), rules)
+        table = hands_of(Deal(tuple(left)), rules)
         by_strength = np.argsort(table.strengths, kind="stable")
         rank = int(len(by_strength) * generator.random() ** 0.1)
         packets[place] = tuple(table.hands[by_strength[rank]].tolist())

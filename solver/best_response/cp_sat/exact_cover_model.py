@@ -21,7 +21,7 @@ from ortools.sat.python import cp_model
 from solver.best_response.cp_sat.answer import checked_answer, legal_hands
 from solver.best_response.cp_sat.card_assignment import complete_packets
 from solver.best_response.cp_sat.patterns import rank_counts, whole_packets
-from solver.best_response.cp_sat.search import SearchResult, search
+from solver.best_response.cp_sat.search import SearchResult, maximise
 from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
 from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
@@ -45,7 +45,7 @@ def solve_exact_cover_model(
         cover = ExactCoverModel(problem, limits)
         if hint is not None:
             cover.hint(hint)
-        result = search(cover.model, limits, relaxation=problem.objective != Objective.WIN, seed=seed, log=log)
+        result = maximise(cover.model, limits, relaxation=problem.objective != Objective.WIN, seed=seed, log=log)
     except LimitReached:
         return None
     return cover.answer(result)

@@ -24,7 +24,7 @@ from ortools.sat.python import cp_model
 from solver.best_response.cp_sat.answer import checked_answer, legal_hands
 from solver.best_response.cp_sat.card_assignment import assign_patterns, complete_packets
 from solver.best_response.cp_sat.patterns import minimal_patterns, rank_counts, whole_packets
-from solver.best_response.cp_sat.search import SearchResult, search
+from solver.best_response.cp_sat.search import SearchResult, maximise
 from solver.best_response.cp_sat.threshold_objective import ThresholdObjective
 from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
@@ -73,7 +73,7 @@ def solve_packing_model(
         packing = PackingModel(problem, limits)
         if hint is not None:
             packing.hint(hint)
-        result = search(packing.model, limits, relaxation=problem.objective != Objective.WIN, seed=seed, log=log)
+        result = maximise(packing.model, limits, relaxation=problem.objective != Objective.WIN, seed=seed, log=log)
     except LimitReached:
         return None
     return packing.answer(result)

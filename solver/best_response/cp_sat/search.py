@@ -45,7 +45,7 @@ class SearchResult:
     bound: int
 
 
-def search(
+def maximise(
     model: cp_model.CpModel,
     limits: Limits,
     *,

@@ -8,7 +8,7 @@ from solver.best_response.cp_sat.patterns import Patterns, minimal_patterns, ran
 from solver.errors import InternalError
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
-from solver.game.hand_table import hand_table
+from solver.game.hand_table import hands_of
 from solver.game.notation import parse_cards
 from solver.game.rules import Rules
 from tests.support.d1 import D1
@@ -41,7 +41,7 @@ def hands_inside(patterns, table):
 
 @pytest.mark.parametrize(("deal", "rules"), TABLES)
 def test_hands_contain_a_core_of_their_level_and_none_above_it(deal, rules):
-    table = hand_table(deal, rules)
+    table = hands_of(deal, rules)
     thresholds = thresholds_of(table.strengths, 40)
     patterns = minimal_patterns(deal, rules, thresholds)
     steps = np.searchsorted(thresholds, patterns.strengths, side="right")
@@ -51,7 +51,7 @@ def test_hands_contain_a_core_of_their_level_and_none_above_it(deal, rules):
 
 @pytest.mark.parametrize(("deal", "rules"), TABLES)
 def test_no_hand_is_weaker_than_a_core_in_it(deal, rules):
-    table = hand_table(deal, rules)
+    table = hands_of(deal, rules)
     patterns = minimal_patterns(deal, rules, np.unique(table.strengths))
     promised = np.where(hands_inside(patterns, table), patterns.strengths, -1).max(axis=1)
     assert (promised <= table.strengths).all()
@@ -88,7 +88,7 @@ def test_a_part_that_only_strong_cards_can_complete_promises_more():
 
 def test_whole_packets_are_the_hands_of_the_deal_up_to_suits():
     for deal in (D1, LONG_SUIT, FEW_RANKS):
-        table = hand_table(deal, Rules())
+        table = hands_of(deal, Rules())
         kinds = whole_packets(deal, Rules())
         assert (kinds.counts.sum(axis=1) == 5).all()
         multisets = {tuple(row) for row in kinds.counts[: kinds.rank_patterns].tolist()}

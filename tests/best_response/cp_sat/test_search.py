@@ -4,7 +4,7 @@ import time
 import pytest
 from ortools.sat.python import cp_model
 
-from solver.best_response.cp_sat.search import require_sound_bound, search
+from solver.best_response.cp_sat.search import maximise, require_sound_bound
 from solver.errors import InternalError, LimitReached
 from solver.system.limits import Limits
 
@@ -21,7 +21,7 @@ def knapsack(size=3, unit=1):
 @pytest.mark.parametrize("relaxation", [False, True])
 def test_solution_and_bound_are_exact_integers(relaxation):
     unit = 2**55 + 1
-    result = search(knapsack(unit=unit), Limits(), relaxation=relaxation)
+    result = maximise(knapsack(unit=unit), Limits(), relaxation=relaxation)
     assert result.values == (0, 1, 1)
     assert result.bound == 5 * unit
     assert int(float(result.bound)) != result.bound
@@ -31,7 +31,7 @@ def test_a_model_without_solutions_is_an_error():
     model = knapsack()
     model.add_bool_or([])
     with pytest.raises(InternalError, match="INFEASIBLE"):
-        search(model, Limits(), relaxation=True)
+        maximise(model, Limits(), relaxation=True)
 
 
 @pytest.mark.parametrize(("value", "bound", "optimal"), [(5, 4, False), (5, 4, True), (4, 5, True)])
@@ -47,7 +47,7 @@ def test_a_bound_that_fits_is_accepted():
 
 def test_an_invalid_model_is_an_error():
     with pytest.raises(InternalError, match="MODEL_INVALID"):
-        search(knapsack(unit=2**61), Limits(), relaxation=True)
+        maximise(knapsack(unit=2**61), Limits(), relaxation=True)
 
 
 def test_nothing_is_searched_after_the_deadline_or_an_interrupt():
@@ -57,37 +57,37 @@ def test_nothing_is_searched_after_the_deadline_or_an_interrupt():
         with pytest.raises(LimitReached):
             limits.check()
         with pytest.raises(LimitReached):
-            search(knapsack(), limits, relaxation=True)
+            maximise(knapsack(), limits, relaxation=True)
 
 
 def test_limits_that_are_not_reached_do_not_stop():
     limits = Limits(time.monotonic() + 600, threading.Event())
     limits.check()
-    assert search(knapsack(), limits, relaxation=True).bound == 5
+    assert maximise(knapsack(), limits, relaxation=True).bound == 5
 
 
 def test_the_log_goes_to_the_callback_alone(capfd):
     lines = []
-    search(knapsack(), Limits(), relaxation=True, log=lines.append)
+    maximise(knapsack(), Limits(), relaxation=True, log=lines.append)
     assert any("CP-SAT" in line for line in lines)
-    search(knapsack(), Limits(), relaxation=True)
+    maximise(knapsack(), Limits(), relaxation=True)
     assert capfd.readouterr() == ("", "")
 
 
 def test_presolve_does_not_touch_large_objectives():
     """Its steps, of which moving the objective about is one, do not even appear in the log."""
     lines = []
-    search(knapsack(unit=2**55), Limits(), relaxation=True, log=lines.append)
+    maximise(knapsack(unit=2**55), Limits(), relaxation=True, log=lines.append)
     assert "#Variables: 3" in "".join(lines)
     assert "PresolveToFixPoint" not in "".join(lines)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**31 - 1, 2**63])
 def test_any_seed_will_do(seed):
-    assert search(knapsack(), Limits(), relaxation=False, seed=seed).bound == 5
+    assert maximise(knapsack(), Limits(), relaxation=False, seed=seed).bound == 5
 
 
 def test_no_thread_is_left_behind():
     before = threading.active_count()
-    search(knapsack(), Limits(interrupt=threading.Event()), relaxation=True)
+    maximise(knapsack(), Limits(interrupt=threading.Event()), relaxation=True)
     assert threading.active_count() == before

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from solver.errors import FileError, ResultError
-from solver.results.saved_records import SavedRecord, saved_records
+from solver.results.record_reading import SavedRecord, saved_records
 from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask
 from tests.support.extreme_deals import EXTREME_DEALS
 
