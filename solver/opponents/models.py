@@ -6,6 +6,7 @@ for that: they come as exact place-by-place distributions with a seeded sample o
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
@@ -15,7 +16,7 @@ from solver.best_response.enumeration import all_values
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.orders import order_table
-from solver.dominance.partitions import Partitions, undominated_partitions
+from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import LimitReached, OpponentError, QuintetError
@@ -25,6 +26,8 @@ from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
+from solver.opponents.cognitive import cognitive_levels, cognitive_player
+from solver.opponents.equal_chances import equally_likely
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.objectives import Objective
 from solver.strategies.rounding import apportion_probabilities, largest_total
@@ -94,21 +97,17 @@ def level(setting: Setting, depth: int) -> MixedStrategy:
     for number in range(depth):
         setting.limits.check(f"the opponent was not ready: level {number} of {depth}")
         problem = ResponseProblem.of(setting.deal, mix.strength_mix(setting.rules), setting.objective, setting.rules)
-        mix = _all_best_responses(problem, partitions)
+        values = all_values(problem, partitions)
+        mix = equally_likely(partitions, values == values.max())
     return mix
 
 
-def _all_best_responses(problem: ResponseProblem, partitions: Partitions) -> MixedStrategy:
-    values = all_values(problem, partitions)
-    best = np.argwhere(values == values.max())
-    table = order_table(problem.places)
-    vectors = partitions.strengths[best[:, :1], table[best[:, 1]]]
-    _, first = np.unique(vectors, axis=0, return_index=True)
-    arrangements = []
-    for row, order in best[np.sort(first)]:
-        packets = partitions.packets(int(row))
-        arrangements.append(Arrangement(tuple(packets[index] for index in table[order])))
-    return MixedStrategy(tuple(arrangements), (1,) * len(arrangements))
+def cognitive(setting: Setting, tau: Fraction) -> MixedStrategy:
+    """Return the player of a cognitive hierarchy whose number of steps is Poisson with mean `tau`, cut off."""
+    partitions = undominated_partitions(setting.deal, setting.rules)
+    objective = Objective(setting.objective)
+    levels = cognitive_levels(greedy_shuffled(setting), partitions, tau, objective, setting.rules, setting.limits)
+    return cognitive_player(levels, tau, setting.rules)
 
 
 def equilibrium(setting: Setting) -> MixedStrategy:

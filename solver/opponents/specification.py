@@ -26,9 +26,13 @@ MOST_SAMPLES = 10_000
 LARGEST_MODEL_WEIGHT = 999_999_999
 LARGEST_LEVEL = 20
 LARGEST_RATIONALITY = 1000
-EXPECTED = "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, equilibrium or file:PATH"
+LARGEST_TAU = 10
+EXPECTED = (
+    "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, cognitive:TAU, equilibrium or file:PATH"
+)
 
 Model = MixedStrategy | UnlistedMix
+Builder = Callable[[Setting], Model]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +87,7 @@ def parse_opponent(
     spec
         ``SPEC`` or ``W:SPEC`` with a positive integer weight, or a sequence of them.
     deal, rules, objective
-        The game; `objective` matters to ``level`` and ``equilibrium``.
+        The game; `objective` matters to ``level``, ``cognitive`` and ``equilibrium``.
     samples
         Arrangements drawn, for ``win``, from a model that is too large to list.
     seed
@@ -118,7 +122,7 @@ def parse_opponent(
     return Opponent(specs, model, None, samples)
 
 
-def parse_spec(text: str) -> tuple[int, Callable[[Setting], Model]]:
+def parse_spec(text: str) -> tuple[int, Builder]:
     """Return the weight of a specification and the function that builds its model; nothing is built or read yet."""
     match = re.fullmatch(r"(?:([0-9.,/+-]*):)?([a-z-]+)(?::(.*))?", text.strip(), re.DOTALL)
     if match is None:
@@ -133,35 +137,63 @@ def parse_spec(text: str) -> tuple[int, Callable[[Setting], Model]]:
     return weight, _builder(text, match[2], match[3])
 
 
-def _builder(text: str, name: str, argument: str | None) -> Callable[[Setting], Model]:
-    plain: dict[str, Callable[[Setting], Model]] = {
-        "greedy": models.greedy,
-        "greedy-shuffled": models.greedy_shuffled,
-        "random": models.random,
-        "undominated": models.undominated,
-        "equilibrium": models.equilibrium,
-    }
-    if name in plain:
+def _builder(text: str, name: str, argument: str | None) -> Builder:
+    if name in PLAIN_MODELS:
         if argument is not None:
             raise OpponentError(f"opponent {text!r:.60}: {name} takes nothing after a colon")
-        return plain[name]
-    if name == "level":
-        depth = _number(text, argument, int, LARGEST_LEVEL)
-        return lambda setting: models.level(setting, int(depth))
-    if name == "quantal":
-        rationality = _number(text, argument, float, LARGEST_RATIONALITY)
-        return lambda setting: models.quantal(setting, rationality)
-    if name == "file":
-        if not argument:
-            raise OpponentError(f"opponent {text!r:.60}: expected file:PATH")
-        return lambda setting: models.listed_in(argument, setting)
+        return PLAIN_MODELS[name]
+    if name in MODELS_WITH_ARGUMENT:
+        return MODELS_WITH_ARGUMENT[name](text, argument or "")
     raise OpponentError(f"opponent {text!r:.60} is not known: expected {EXPECTED}")
 
 
-def _number(text: str, argument: str | None, kind: Callable[[str], float], largest: int) -> float:
+def _level(text: str, argument: str) -> Builder:
+    depth = int(_number(text, argument, int, LARGEST_LEVEL))
+    return lambda setting: models.level(setting, depth)
+
+
+def _quantal(text: str, argument: str) -> Builder:
+    rationality = _number(text, argument, float, LARGEST_RATIONALITY)
+    return lambda setting: models.quantal(setting, rationality)
+
+
+def _cognitive(text: str, argument: str) -> Builder:
+    # A decimal of few digits: the chances of the levels are exact in it.
+    tau = Fraction(argument) if re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,9})?", argument, re.ASCII) else Fraction(0)
+    if not 0 < tau <= LARGEST_TAU:
+        raise OpponentError(
+            f"opponent {text!r:.60}: expected a number above 0 and up to {LARGEST_TAU}, such as 1.5, after the colon"
+        )
+    return lambda setting: models.cognitive(setting, tau)
+
+
+def _file(text: str, argument: str) -> Builder:
+    if not argument:
+        raise OpponentError(f"opponent {text!r:.60}: expected file:PATH")
+    return lambda setting: models.listed_in(argument, setting)
+
+
+PLAIN_MODELS: dict[str, Builder] = {
+    "greedy": models.greedy,
+    "greedy-shuffled": models.greedy_shuffled,
+    "random": models.random,
+    "undominated": models.undominated,
+    "equilibrium": models.equilibrium,
+}
+"""The models that are named alone."""
+MODELS_WITH_ARGUMENT: dict[str, Callable[[str, str], Builder]] = {
+    "level": _level,
+    "quantal": _quantal,
+    "cognitive": _cognitive,
+    "file": _file,
+}
+"""The models with something after a colon: each is built by what reads that, given the specification and it."""
+
+
+def _number(text: str, argument: str, kind: Callable[[str], float], largest: int) -> float:
     try:
         # Underscores are for source code, though Python reads them in numbers anywhere.
-        value = math.nan if "_" in (argument or "") else kind(argument or "")
+        value = math.nan if "_" in argument else kind(argument)
     except ValueError:
         value = math.nan
     if not 0 <= value <= largest:

@@ -33,7 +33,10 @@ from tests.support.samples import RULE_SETS, random_deal
 from tests.support.scalar_ranking import ranking_key
 
 FEW = EXTREME_DEALS[1].deal  # 44 undominated partitions
-EXPECTED = "expected greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, equilibrium or file:PATH"
+EXPECTED = (
+    "expected greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, cognitive:TAU, equilibrium "
+    "or file:PATH"
+)
 
 
 def place_chances(opponent):
@@ -351,6 +354,12 @@ def test_a_missing_file_is_named(tmp_path):
         (":greedy", "expected a whole number from 1 to 999999999"),
         ("9999999999:greedy", "expected a whole number from 1 to 999999999"),
         ("2:", "cannot be read"),
+        ("cognitive", "expected a number above 0 and up to 10"),
+        ("cognitive:0", "expected a number above 0 and up to 10"),
+        ("cognitive:10.1", "expected a number above 0 and up to 10"),
+        ("cognitive:1e0", "expected a number above 0 and up to 10"),
+        ("cognitive:1_0", "expected a number above 0 and up to 10"),
+        ("cognitive:nan", "expected a number above 0 and up to 10"),
         ("level", "expected a whole number from 0 to 20"),
         ("level:", "expected a whole number from 0 to 20"),
         ("level:21", "expected a whole number from 0 to 20"),
@@ -389,13 +398,13 @@ def test_numbers_out_of_range_are_refused(options):
         parse_opponent("random", D1, **options)
 
 
-@pytest.mark.parametrize("spec", ["quantal:1", "level:1", "equilibrium"])
+@pytest.mark.parametrize("spec", ["quantal:1", "level:1", "cognitive:1.5", "equilibrium"])
 def test_a_model_that_is_not_ready_in_time_says_so(spec):
     with pytest.raises(LimitReached, match="not ready"):
         parse_opponent(spec, D1, limits=Limits(time.monotonic()))
 
 
-@pytest.mark.parametrize("spec", ["quantal:1", "level:1", "equilibrium"])
+@pytest.mark.parametrize("spec", ["quantal:1", "level:1", "cognitive:1.5", "equilibrium"])
 def test_a_model_that_is_interrupted_says_so(spec):
     interrupt = threading.Event()
     interrupt.set()
@@ -411,7 +420,7 @@ def test_what_is_made_at_once_needs_no_time(spec):
 def test_relabelled_suits_change_no_chance():
     # Suits to the right by one: spades become clubs.
     relabelled = Deal(tuple(card - card % 4 + (card % 4 + 1) % 4 for card in FEW.cards))
-    for spec in ("greedy", "greedy-shuffled", "random", "undominated", "quantal:1", "level:2"):
+    for spec in ("greedy", "greedy-shuffled", "random", "undominated", "quantal:1", "level:2", "cognitive:1.5"):
         first, second = (place_chances(parse_opponent(spec, deal)) for deal in (FEW, relabelled))
         assert [set(chances) for chances in first] == [set(chances) for chances in second]
         for here, there in zip(first, second, strict=True):
