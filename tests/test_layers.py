@@ -44,6 +44,7 @@ LIBRARIES = {
     "best_response.cp_sat.search": "ortools",
     "best_response.cp_sat.threshold_objective": "ortools",
     "equilibrium.solve": "threadpoolctl",
+    "dominance.sign_tables": "threadpoolctl",
     "equilibrium.matrix_game": "highspy",
     "equilibrium.quantal_response": "threadpoolctl",
     "play.session_text": "rich",

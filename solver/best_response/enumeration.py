@@ -10,11 +10,14 @@ from solver.best_response.engine_answer import EngineAnswer
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.orders import distinct_orders, order_table
 from solver.dominance.partitions import Partitions
+from solver.dominance.sign_tables import SignTables, mix_by_splits
 from solver.errors import DealError, RulesError
 from solver.game.arrays import IntArray
 from solver.strategies.objectives import Objective
 from solver.system.limits import NO_LIMITS, Limits
 
+MANY_ROWS = 2_000
+"""Rows of a mix above which whole splits are compared at once."""
 _ROW_BLOCK = 1 << 10
 """Rows of the mix whose comparisons with all packets are held at once: some ten megabytes."""
 _MARGIN_BLOCK = 1 << 17
@@ -78,8 +81,10 @@ def _require_fitting(problem: ResponseProblem, partitions: Partitions) -> None:
 
 def _values(problem: ResponseProblem, strengths: IntArray, limits: Limits = NO_LIMITS) -> tuple[IntArray, int]:
     """Return the values, and how much more than that anything may be worth: 0 unless stopped."""
+    if problem.objective == Objective.WIN and len(problem.mix.rows) > MANY_ROWS and not problem.row_offsets.any():
+        return _win_values_by_splits(problem, strengths), 0
     if problem.objective == Objective.WIN:
-        return _win_values(problem, strengths, limits)
+        return win_values_by_rows(problem, strengths, limits)
     return _additive_values(problem, strengths), 0
 
 
@@ -91,8 +96,10 @@ def _additive_values(problem: ResponseProblem, strengths: IntArray) -> IntArray:
     return values
 
 
-def _win_values(problem: ResponseProblem, strengths: IntArray, limits: Limits) -> tuple[IntArray, int]:
-    """Return the values for ``win``: total weight of the rows, plus that of the beaten, minus that of the beating ones.
+def win_values_by_rows(problem: ResponseProblem, strengths: IntArray, limits: Limits) -> tuple[IntArray, int]:
+    """Return the values for ``win`` row by row, and by how much the rows not looked at in time may raise them.
+
+    A value is the total weight of the rows, plus that of the beaten, minus that of the beating ones.
 
     Rows that were not compared before the stop count as tied; at best all are beaten, which adds their weight. The
     margin of an arrangement against a row is a sum of five numbers that depend on one packet each, at most 5000 in
@@ -120,6 +127,13 @@ def _win_values(problem: ResponseProblem, strengths: IntArray, limits: Limits) -
                 margins += shares[place][block[:, place]]
             values[start : start + step] += (np.sign(margins).astype(np.float64) @ weights).astype(np.int64)
     return values.reshape(len(strengths), -1), 0
+
+
+def _win_values_by_splits(problem: ResponseProblem, strengths: IntArray) -> IntArray:
+    """Return the values for ``win`` against a mix of very many rows, which lay few splits in many orders."""
+    splits, weights = mix_by_splits(problem.mix.rows, problem.mix.row_weights)
+    tables = SignTables(strengths, splits, np.array(problem.weights, dtype=np.int64))
+    return problem.mix.row_total + tables.wins_less_losses(weights)
 
 
 def _packets(partitions: Partitions, index: int) -> tuple[tuple[int, ...], ...]:

@@ -18,6 +18,8 @@ Locked = Mapping[int, Sequence[int]]
 class Engine(StrEnum):
     """Who answers; each member is the text that users type and documents carry."""
 
+    AUTO = "auto"
+    """CP-SAT, but enumeration for ``win`` against so many rows that the model is several times slower."""
     CPSAT = "cpsat"
     ENUMERATE = "enumerate"
     BOTH = "both"
@@ -37,8 +39,10 @@ class BestResponse:
 
     Parameters
     ----------
-    deal, rules, objective, engine
-        What was asked, and who answered.
+    deal, rules, objective
+        What was asked.
+    engine
+        Who answered.
     status
         ``optimal`` (proven), ``feasible`` or ``interrupted``.
     arrangement

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from solver.best_response.engine_answer import EngineAnswer, Status
-from solver.best_response.enumeration import best_vectors
+from solver.best_response.enumeration import MANY_ROWS, best_vectors
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
 from solver.best_response.result import Alternative, BestResponse, Engine, Locked
@@ -26,6 +26,9 @@ from solver.strategies.strength_mix import StrengthMix
 from solver.system.limits import Limits
 
 Packets = Sequence[Sequence[int]]
+
+MOST_ROWS = 50_000
+"""Rows of a mix that a CP-SAT model is built for."""
 
 
 class HasMix(Protocol):
@@ -46,7 +49,7 @@ def solve_best_response(
     mix: MixedStrategy | StrengthMix | HasMix,
     objective: str = "points",
     rules: Rules | None = None,
-    engine: str = "cpsat",
+    engine: str = "auto",
     *,
     locked: Locked | None = None,
     top: int = 0,
@@ -68,8 +71,8 @@ def solve_best_response(
     rules
         `Rules()` if omitted.
     engine
-        ``cpsat`` (the CP-SAT model), ``enumerate`` (search of the undominated partitions) or ``both``, which must
-        agree.
+        ``cpsat`` (the CP-SAT model), ``enumerate`` (search of the undominated partitions), ``both``, which must agree,
+        or ``auto``: enumeration for ``win`` against more than `MANY_ROWS` rows, else CP-SAT.
     locked
         Packets of five card ids that are fixed, by place (0-based).
     top
@@ -98,6 +101,7 @@ def solve_best_response(
     strengths = _strength_mix(mix, deal, rules)
     locked = dict(locked or {})
     problem = ResponseProblem.of(deal, strengths, objective, rules, locked)
+    engine = _chosen_engine(engine, problem)
     listed: tuple[EngineAnswer, ...] = ()
     if engine != Engine.CPSAT or top:
         listed = best_vectors(problem, undominated_partitions(problem.deal, rules), max(top, 1), limits)
@@ -114,7 +118,7 @@ def solve_best_response(
         deal=deal,
         rules=rules,
         objective=Objective(objective),
-        engine=Engine(engine),
+        engine=engine,
         status=Status.OPTIMAL if proven else Status.INTERRUPTED if limits.interrupted else Status.FEASIBLE,
         arrangement=arrangement,
         value=value,
@@ -133,6 +137,25 @@ def _require_arguments(engine: str, top: int, time_limit: float | None, seed: in
         raise QuintetError(f"time limit {time_limit!r}: expected a number of at least 0")
     if seed < 0:
         raise QuintetError(f"seed must be 0 or more, not {seed}")
+
+
+def _chosen_engine(engine: str, problem: ResponseProblem) -> Engine:
+    """Return who shall answer.
+
+    Raises
+    ------
+    OpponentError
+        If CP-SAT is asked by name about more rows than it can take.
+    """
+    rows = len(problem.mix.rows) if problem.objective == Objective.WIN else 0
+    if engine == Engine.AUTO:
+        return Engine.ENUMERATE if rows > MANY_ROWS else Engine.CPSAT
+    if engine != Engine.ENUMERATE and rows > MOST_ROWS:
+        raise OpponentError(
+            f"engine {engine}: the opponent plays {rows} different rows of strengths, CP-SAT takes up to {MOST_ROWS} "
+            "for win: expected --engine enumerate"
+        )
+    return Engine(engine)
 
 
 def _checked(

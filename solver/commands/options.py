@@ -148,10 +148,10 @@ opponent_options = option_group(
     ),
     click.option(
         "--samples",
-        type=click.IntRange(1, 10_000),
-        default=200,
+        type=click.IntRange(1, 50_000),
+        default=10_000,
         show_default=True,
-        help="Arrangements drawn for `win` from a model that is too large to list.",
+        help="Arrangements of `random` that are drawn for `win`, the only model that cannot be listed.",
     ),
 )
 response_options = option_group(
@@ -159,10 +159,11 @@ response_options = option_group(
     ResponseOptions,
     click.option(
         "--engine",
-        type=click.Choice(["cpsat", "enumerate", "both"]),
-        default="cpsat",
+        type=click.Choice(["auto", "cpsat", "enumerate", "both"]),
+        default="auto",
         show_default=True,
-        help="cpsat: the CP-SAT model. enumerate: search of the undominated partitions. both: both must agree.",
+        help="auto: cpsat, but enumerate for win against very many arrangements. cpsat: the CP-SAT model. "
+        "enumerate: search of the undominated partitions. both: both must agree.",
     ),
     click.option(
         "--top",

@@ -1,7 +1,8 @@
 """The single opponent models: each turns a deal into a mix of arrangements, exact about what it says.
 
-A model that can be listed comes as a `MixedStrategy`. `random`, `undominated` and `quantal` are too many arrangements
-for that: they come as exact place-by-place distributions with a seeded sample of arrangements for ``win``.
+A model of few arrangements comes as a `MixedStrategy`. `undominated` and `quantal` are too many for cards: they come as
+all their strength vectors with integer weights. `random` alone cannot be listed: it comes as exact place-by-place
+distributions with a seeded sample of arrangements for ``win``.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from solver.best_response.enumeration import all_values
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.orders import order_table
-from solver.dominance.partitions import undominated_partitions
+from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import LimitReached, OpponentError, QuintetError
@@ -64,12 +65,12 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class UnlistedMix(StrengthMix):
-    """The mix of a model that is too large to list, with a way to draw from the model itself.
+    """The mix of a model that is too large to lay out in cards, with a way to draw from the model itself.
 
     Parameters
     ----------
     draw
-        Draws one arrangement with the probabilities of the model, not of the sample in `rows`.
+        Draws one arrangement with the probabilities of the model, also where `rows` is a sample.
     """
 
     draw: Callable[[np.random.Generator], Arrangement] = field(kw_only=True)
@@ -146,20 +147,16 @@ def random(setting: Setting) -> UnlistedMix:
     def draw(generator: np.random.Generator) -> Arrangement:
         return _laid_out(generator.permutation(cards).reshape(-1, PACKET_SIZE))
 
-    return _unlisted((place,) * setting.deal.places, rows, draw)
+    sample = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
+    places = (place,) * setting.deal.places
+    return UnlistedMix(places, sample.rows, sample.row_weights, sampled=True, draw=draw)
 
 
 def undominated(setting: Setting) -> UnlistedMix:
     """Return every undominated partition in every order, all equally likely."""
     partitions = undominated_partitions(setting.deal, setting.rules)
-    strengths = partitions.strengths
-    place = PlaceDistribution.of(strengths.ravel(), np.ones(strengths.size, dtype=np.int64))
-    chosen = strengths[setting.generator.integers(len(strengths), size=setting.samples)]
-
-    def draw(generator: np.random.Generator) -> Arrangement:
-        return _laid_out(generator.permutation(partitions.hands[generator.integers(len(strengths))]))
-
-    return _unlisted((place,) * setting.deal.places, setting.generator.permuted(chosen, axis=1), draw)
+    weights = np.ones((len(partitions), len(order_table(setting.deal.places))), dtype=np.int64)
+    return _over_partitions(partitions, weights)
 
 
 def quantal(setting: Setting, rationality: float) -> UnlistedMix:
@@ -169,27 +166,24 @@ def quantal(setting: Setting, rationality: float) -> UnlistedMix:
     partitions = undominated_partitions(setting.deal, setting.rules)
     probabilities = solve_quantal_response(partitions, rationality, setting.rules.weights, setting.limits)
     weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
+    return _over_partitions(partitions, weights.reshape(probabilities.shape))
+
+
+def _over_partitions(partitions: Partitions, weights: IntArray) -> UnlistedMix:
+    """Return the mix that lays each partition in each order with its weight, shape (m, n!)."""
+    table = order_table(partitions.strengths.shape[1])
     ends = np.cumsum(weights)
-    table = order_table(setting.deal.places)
-    rows = partitions.strengths[:, table].reshape(-1, setting.deal.places)
-    places = tuple(PlaceDistribution.of(column, weights) for column in rows.T)
 
     def draw(generator: np.random.Generator) -> Arrangement:
         index = np.searchsorted(ends, generator.integers(ends[-1]), side="right")
         partition, order = divmod(int(index), len(table))
         return _laid_out(partitions.hands[partition, table[order]])
 
-    tickets = setting.generator.integers(ends[-1], size=setting.samples)
-    return _unlisted(places, rows[np.searchsorted(ends, tickets, side="right")], draw)
+    rows = partitions.strengths[:, table].reshape(-1, table.shape[1])
+    mix = StrengthMix.of_rows(rows, weights.ravel())
+    return UnlistedMix(mix.places, mix.rows, mix.row_weights, draw=draw)
 
 
 def _laid_out(packets: IntArray) -> Arrangement:
     """Return card ids of shape (n, 5), place 1 first, as an arrangement."""
     return Arrangement(tuple(tuple(packet) for packet in packets.tolist()))
-
-
-def _unlisted(
-    places: tuple[PlaceDistribution, ...], rows: IntArray, draw: Callable[[np.random.Generator], Arrangement]
-) -> UnlistedMix:
-    sample = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
-    return UnlistedMix(places, sample.rows, sample.row_weights, sampled=True, draw=draw)

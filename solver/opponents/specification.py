@@ -21,8 +21,8 @@ from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
 from solver.system.limits import NO_LIMITS, Limits
 
 DEFAULT_OPPONENT = "quantal:1"
-DEFAULT_SAMPLES = 200
-MOST_SAMPLES = 10_000
+DEFAULT_SAMPLES = 10_000
+MOST_SAMPLES = 50_000
 LARGEST_MODEL_WEIGHT = 999_999_999
 LARGEST_LEVEL = 20
 LARGEST_RATIONALITY = 1000
@@ -227,7 +227,8 @@ def _mixed(parts: Sequence[tuple[int, Model]], rules: Rules) -> Model:
         chosen = np.searchsorted(ends, generator.integers(whole), side="right")
         return parts[int(chosen)][1].draw(generator)
 
-    return UnlistedMix(tuple(places), sample.rows, sample.row_weights, sampled=True, draw=draw)
+    sampled = any(mix.sampled for mix in mixes)
+    return UnlistedMix(tuple(places), sample.rows, sample.row_weights, sampled=sampled, draw=draw)
 
 
 def _common_weights(shares: Sequence[Fraction], weights: Sequence[list[int]], limit: int) -> list[int]:

@@ -39,7 +39,7 @@ class SolveTask:
     samples: int = DEFAULT_SAMPLES
     objective: str = "points"
     rules: Rules = field(default_factory=Rules)
-    engine: str = "cpsat"
+    engine: str = "auto"
     top: int = 0
     locked: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     time_limit: float | None = None

@@ -42,7 +42,7 @@ class StrengthMix:
     places
         One distribution a place; their weights add up to the same total. `points` and `margin` depend on nothing else.
     rows
-        Shape (k, n), int64: the strengths, place by place, of the arrangements that `win` is judged against: all of
+        Shape (k, n), int64: the strengths, place by place, of the arrangements that `win` is measured against: all of
         them, or a sample of them where there are too many.
     row_weights
         Shape (k,), int64, positive.
@@ -58,10 +58,13 @@ class StrengthMix:
     @classmethod
     def of_rows(cls, rows: IntArray, weights: IntArray) -> "StrengthMix":
         """Return the mix that plays each row of strengths with its weight; equal rows become one."""
-        distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
-        sums = np.zeros(len(distinct), dtype=np.int64)
+        strengths, classes = np.unique(rows, return_inverse=True)
+        # One number for each row, in lexicographic order: sorting numbers is several times faster than sorting rows.
+        keys = classes.reshape(rows.shape) @ len(strengths) ** np.arange(rows.shape[1], dtype=np.int64)[::-1]
+        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        sums = np.zeros(len(first), dtype=np.int64)
         np.add.at(sums, inverse.ravel(), weights)
-        distinct, sums = distinct[sums > 0], sums[sums > 0]
+        distinct, sums = rows[first[sums > 0]], sums[sums > 0]
         places = tuple(PlaceDistribution.of(column, sums) for column in distinct.T)
         return cls(places, distinct, sums)
 

@@ -9,9 +9,10 @@ from typing import Any
 from solver.best_response.cp_sat.packing_model import solve_packing_model
 from solver.best_response.dynamic_program import best_value
 from solver.best_response.engine_answer import Status
-from solver.best_response.enumeration import best_vectors
+from solver.best_response.enumeration import best_vectors, win_values_by_rows
 from solver.best_response.problem import ResponseProblem, require_locks
 from solver.best_response.result import Engine
+from solver.best_response.solve import MOST_ROWS
 from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.certificate import GAME_VALUES, exploitability
 from solver.equilibrium.result import EquilibriumStatus
@@ -267,6 +268,13 @@ def _proofs(claim: Claim, problem: ResponseProblem, optimum: int) -> Iterator[Ch
     if problem.objective != Objective.WIN:
         value = best_value(problem)
         yield Check("dynamic program", value == optimum, _worth(value, optimum, problem))
+    elif len(problem.mix.rows) > MOST_ROWS:
+        partitions = undominated_partitions(problem.deal, problem.rules)
+        values, missing = win_values_by_rows(problem, partitions.strengths, claim.limits)
+        value = int(values.max())
+        detail = NOT_PROVEN if missing else _worth(value, optimum, problem)
+        yield Check("row by row", value == optimum and not missing, detail)
+        return
     answer = solve_packing_model(problem, limits=claim.limits)
     if answer is None or answer.status != Status.OPTIMAL:
         yield Check("CP-SAT", False, NOT_PROVEN)
@@ -276,15 +284,13 @@ def _proofs(claim: Claim, problem: ResponseProblem, optimum: int) -> Iterator[Ch
 
 def _worth(value: int, optimum: int, problem: ResponseProblem) -> str:
     exact, expected = (Fraction(each, problem.denominator) for each in (value, optimum))
-    if exact == expected:
-        return f"best response worth {_short(exact)}"
-    return f"best response worth {exact}, not {expected}"
+    return f"best response worth {_short(exact) if exact == expected else f'{exact}, not {expected}'}"
 
 
 def _equal(name: str, field: str, claimed: Fraction, optimum: Fraction) -> Check:
-    if claimed == optimum:
-        return Check(name, True, f"{field} is the optimum, {_short(optimum)}")
-    return Check(name, False, f"{field} is {claimed}, the optimum {optimum}")
+    equal = claimed == optimum
+    detail = f"is the optimum, {_short(optimum)}" if equal else f"is {claimed}, the optimum {optimum}"
+    return Check(name, equal, f"{field} {detail}")
 
 
 def _short(value: Fraction) -> str:

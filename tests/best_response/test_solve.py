@@ -9,7 +9,7 @@ import pytest
 
 from solver.best_response import solve as module
 from solver.best_response.cp_sat import packing_model
-from solver.best_response.enumeration import all_values
+from solver.best_response.enumeration import MANY_ROWS, all_values
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
 from solver.best_response.result import Engine
@@ -70,7 +70,7 @@ def test_the_figures_are_those_of_the_printed_cards(objective, engine):
     assert {name: getattr(response.value, name) for name in six} == six
     assert response.status == "optimal"
     assert response.objective_value == float(response.objective_value_exact) == response.bound
-    assert response.engine == engine
+    assert response.engine == ("cpsat" if engine == "auto" else engine)
 
 
 def test_what_earlier_questions_were_changes_nothing():
@@ -91,10 +91,25 @@ def test_the_seed_changes_no_value(seed):
 
 def test_sampled_opponents_are_proven_for_their_sample():
     opponent = parse_opponent("random", FEW, samples=20)
-    first, second = (solve_best_response(FEW, opponent, "win", engine=engine) for engine in tuple(Engine)[:2])
+    first, second = (solve_best_response(FEW, opponent, "win", engine=engine) for engine in ("cpsat", "enumerate"))
     assert first.status == second.status == "optimal"
     assert first.bound_exact == second.bound_exact
     assert (first.bound_exact * 40).denominator == 1
+
+
+def test_auto_enumerates_where_the_model_would_be_slow():
+    opponent = parse_opponent("quantal:1", FEW)
+    assert len(opponent.mix.rows) > MANY_ROWS
+    assert solve_best_response(FEW, opponent, "win").engine == "enumerate"
+    assert solve_best_response(FEW, opponent, "margin").engine == "cpsat"
+    assert solve_best_response(FEW, parse_opponent("greedy", FEW), "win").engine == "cpsat"
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "both"])
+def test_too_many_rows_for_a_model_are_refused(monkeypatch, engine):
+    monkeypatch.setattr(module, "MOST_ROWS", 5000)
+    with pytest.raises(OpponentError, match=f"engine {engine}: the opponent plays 12120 different rows"):
+        solve_best_response(FEW, parse_opponent("quantal:1", FEW), "win", engine=engine)
 
 
 # Locked packets and alternatives.
@@ -186,7 +201,7 @@ def test_a_quick_response_has_no_figures():
 @pytest.mark.parametrize(
     ("arguments", "error", "complaint"),
     [
-        ({"engine": "guess"}, QuintetError, "unknown engine 'guess': expected one of cpsat, enumerate, both"),
+        ({"engine": "guess"}, QuintetError, "unknown engine 'guess': expected one of auto, cpsat, enumerate, both"),
         ({"objective": "fun"}, PayoffError, "unknown objective 'fun'"),
         ({"top": -1}, QuintetError, "alternatives must be 0 or more, not -1"),
         ({"time_limit": -0.5}, QuintetError, "time limit -0.5"),

@@ -54,8 +54,8 @@ BAD = {
     "no seconds given": (["verify", "x", "--time-limit", ""], "'--time-limit': '' is not a number of at least 0"),
     "a negative seed": (["solve", CARDS, "--seed", "-1"], "'--seed': -1 is not in the range x>=0"),
     "half a seed": (["equilibrium", CARDS, "--seed", "0.5"], "'--seed': '0.5' is not a valid integer"),
-    "no samples": (["solve", CARDS, "--samples", "0"], "'--samples': 0 is not in the range 1<=x<=10000"),
-    "too many samples": (["solve", CARDS, "--samples", "10001"], "'--samples': 10001 is not in the range"),
+    "no samples": (["solve", CARDS, "--samples", "0"], "'--samples': 0 is not in the range 1<=x<=50000"),
+    "too many samples": (["solve", CARDS, "--samples", "50001"], "'--samples': 50001 is not in the range"),
     "no alternatives": (["solve", CARDS, "--top", "0"], "'--top': 0 is not in the range"),
     "alternatives in words": (["solve", CARDS, "--top", "many"], "'--top': 'many' is not a valid integer"),
     "a negative tolerance": (["equilibrium", CARDS, "--tolerance", "-1e-9"], "'--tolerance': '-1e-9' is not a number"),
@@ -66,7 +66,10 @@ BAD = {
     # Choices.
     "an unknown objective": (["solve", CARDS, "--objective", "fun"], "'fun' is not one of 'points', 'margin', 'win'"),
     "an equilibrium of points": (["equilibrium", CARDS, "--objective", "points"], "'points' has no equilibrium"),
-    "an unknown engine": (["solve", CARDS, "--engine", "guess"], "'guess' is not one of 'cpsat', 'enumerate', 'both'"),
+    "an unknown engine": (
+        ["solve", CARDS, "--engine", "guess"],
+        "'guess' is not one of 'auto', 'cpsat', 'enumerate', 'both'",
+    ),
     "unknown rules": (["hand", "AsKsQsJsTs", "--rules", "poker"], "'poker' is not one of 'quintet'"),
     "an unknown language": (["hand", "AsKsQsJsTs", "--lang", "de"], "'de' is not one of 'en', 'ru'"),
     "an unknown notation": (

@@ -101,8 +101,8 @@ def test_listed_opponents_are_in_the_document(spec):
     check(document)
 
 
-@pytest.mark.parametrize("spec", ["random", "undominated", "quantal:2"])
-def test_sampled_opponents_say_so(spec):
+def test_a_sampled_opponent_says_so():
+    spec = "random"
     document = answer_here("solve", FEW, "--opponent", spec, "--samples", "50")
     assert document["opponent"] == {"spec": [spec], "sampled": True, "samples": 50}
     text = run_here("solve", FEW, "--opponent", spec, "--samples", "50").out
@@ -120,7 +120,7 @@ def test_sampled_opponents_say_so(spec):
 
 def test_the_default_opponent_is_quantal_1():
     document = answered("solve", FEW)
-    assert document["opponent"] == {"spec": ["quantal:1"], "sampled": True, "samples": 200}
+    assert document["opponent"] == {"spec": ["quantal:1"], "sampled": False}
     assert document["objective"] == "points"
     assert document["seed"] == 0
     assert document["engine"] == "cpsat"
@@ -128,7 +128,7 @@ def test_the_default_opponent_is_quantal_1():
 
 def test_the_sample_follows_the_seed():
     documents = [
-        answer_here("solve", FEW, "--opponent", "undominated", "--samples", "20", "--seed", seed)
+        answer_here("grade", FIXTURES["A"].text(), "--opponent", "random", "--samples", "500", "--seed", seed)
         for seed in ("1", "1", "2")
     ]
     assert documents[0] == documents[1]

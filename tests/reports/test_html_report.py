@@ -62,7 +62,7 @@ def read(page):
 
 COMMANDS = {
     "solve": ["solve", "--removed", REMOVED, *GREEDY, "--top", 3],
-    "sampled": ["solve", "--removed", REMOVED, "--objective", "win", "--engine", "enumerate"],
+    "sampled": ["solve", "--removed", REMOVED, "--objective", "win", "--engine", "enumerate", "--opponent", "random"],
     "unready": ["solve", "--removed", REMOVED, "--time-limit", 0],
     "grade": ["grade", ROWS["A"], *GREEDY],
     "best": [
@@ -136,7 +136,7 @@ def test_the_figures_are_those_of_the_document(pages):
 
 
 def test_a_sample_is_owned_up_to(pages):
-    assert "Estimated from 200 arrangements" in pages[0]["sampled"][0]
+    assert "Estimated from 10000 arrangements" in pages[0]["sampled"][0]
     assert "Estimated" not in pages[0]["solve"][0]
 
 
@@ -184,7 +184,7 @@ def test_a_page_speaks_russian(tmp_path):
         reader = read(path.read_text(encoding="utf-8"))
         assert ("html", {"lang": "ru"}) in reader.elements
         words = {word.lower() for word in re.findall(r"[A-Za-z]{2,}", reader.text)}
-        assert words <= {"quintet", "quantal", "greedy", "shuffled"}
+        assert words <= {"quintet", "quantal", "random", "greedy", "shuffled"}
         faces = {given["aria-label"][:-2] for given in reader.of_class("card")}
         assert faces == {*"789", "10", *"ВДКТ"}
 
