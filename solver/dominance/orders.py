@@ -11,7 +11,13 @@ IntArray = npt.NDArray[np.int64]
 
 @cache
 def order_table(places: int) -> IntArray:
-    """Return all orders of `places` packets, shape (n!, n), lexicographic: entry [o, p] is the packet in place p."""
+    """Return all orders of `places` packets, shape (n!, n), lexicographic: entry [o, p] is the packet in place p.
+
+    Examples
+    --------
+    >>> order_table(3).tolist()
+    [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    """
     table = np.array(list(permutations(range(places))), dtype=np.int64)
     table.flags.writeable = False
     return table

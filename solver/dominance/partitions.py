@@ -72,6 +72,12 @@ def undominated_partitions(deal: Deal, rules: Rules | None = None) -> Partitions
     ------
     InternalError
         If the cards found for a partition do not have its strengths.
+
+    Examples
+    --------
+    >>> partitions = undominated_partitions(Deal.from_removed("7s 7h 8d 9c Th Qd Ks"))
+    >>> partitions.strengths.shape[1], bool((partitions.strengths[:, 1:] >= partitions.strengths[:, :-1]).all())
+    (5, True)
     """
     rules = rules or Rules()
     packets = _Packets(deal, rules)

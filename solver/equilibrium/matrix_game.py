@@ -1,4 +1,4 @@
-"""Zero-sum matrix games as linear programmes on HiGHS.
+"""Zero-sum matrix games as linear programs on HiGHS.
 
 The row player receives ``payoffs[i, j]`` and maximises, the column player pays it and minimises. With the column mix q
 and the value v as variables::
@@ -62,6 +62,12 @@ def solve_matrix_game(payoffs: npt.ArrayLike) -> MatrixGameSolution:
     ------
     PayoffError
         If `payoffs` is not a matrix of finite real numbers with a row and a column.
+
+    Examples
+    --------
+    >>> solution = solve_matrix_game([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    >>> solution.row.round(6).tolist()
+    [0.333333, 0.333333, 0.333333]
     """
     matrix = _checked_payoffs(payoffs)
     low, high = float(matrix.min()), float(matrix.max())
@@ -77,7 +83,7 @@ def solve_matrix_game(payoffs: npt.ArrayLike) -> MatrixGameSolution:
 
 
 class _QuietHighs(highspy.Highs):
-    """HiGHS that is silent from birth: setting up callbacks would print its banner on the standard output."""
+    """HiGHS without its banner, which setting up callbacks would print on the standard output."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]

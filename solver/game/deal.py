@@ -56,7 +56,13 @@ class Deal:
 
     @classmethod
     def from_removed(cls, text: str) -> "Deal":
-        """Read the seven cards that are laid aside; the deal is the other 25."""
+        """Read the seven cards that are laid aside; the deal is the other 25.
+
+        Examples
+        --------
+        >>> len(Deal.from_removed("7s 7h 8d 9c Th Qd Ks").cards)
+        25
+        """
         return cls.without(_parse_pack_cards(text, REMOVED_SIZE, "the cards laid aside"))
 
     @classmethod

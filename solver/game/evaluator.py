@@ -162,6 +162,13 @@ def evaluate_hands(cards: npt.ArrayLike, rules: Rules | None = None) -> IntArray
     ------
     DealError
         If `cards` has another shape, is not of an integer type or holds an id outside 0 to 51.
+
+    Examples
+    --------
+    >>> from solver.game.notation import parse_cards
+    >>> royal, pair = evaluate_hands([parse_cards("As Ks Qs Js Ts"), parse_cards("As Ah Qs Js Ts")])
+    >>> bool(royal > pair)
+    True
     """
     hands = _integer_rows(cards)
     tables = tables_for(rules)

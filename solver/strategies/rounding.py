@@ -32,6 +32,11 @@ def apportion(shares: Sequence[int], total: int) -> list[int]:
         Non-negative integers, not all zero, of any size.
     total
         The sum wanted, at least 0.
+
+    Examples
+    --------
+    >>> apportion([1, 1, 1], 10)
+    [4, 3, 3]
     """
     whole = sum(shares)
     if whole <= 0 or min(shares) < 0:
