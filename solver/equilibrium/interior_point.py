@@ -9,9 +9,8 @@ A step from (q, s, v) with the residual r = v - A q - s, which is not zero after
 
     s dq + q ds = sigma mu - q s        ds = dv - A dq + r        sum dq = 0
 
-Inserting ds leaves one dense system, (diag(s) - diag(q) A) dq = sigma mu - q s - q r - q dv. It is linear in sigma and
-dv, so three right-hand sides of one factorisation give the whole family of directions; sigma is then chosen by trying
-some.
+Inserting ds leaves one dense system, (diag(s / q) - A) dq = sigma mu / q - s - r - dv. It is linear in sigma and dv, so
+three right-hand sides of one factorisation give the whole family of directions; sigma is then chosen by trying some.
 
 References
 ----------
@@ -34,6 +33,11 @@ _PENALTY = 0.3
 """Weight, beside the gap, of ending less central than that: small, as the next steps can centre again."""
 _LEAST_GAP = 0.01
 """Share of the residual below which the gap should not fall: it would vanish first, and then nothing moves."""
+
+_IDLE = 4.0
+"""Slack over weight, in units of the number of strategies, from which a strategy counts as idle."""
+_WORTH_ELIMINATING = 24
+"""Idle strategies from which a smaller system is worth its making."""
 
 
 class CentralPath:
@@ -89,7 +93,7 @@ class CentralPath:
         total, count = block.shape
         size = total - count
         if total > len(self._store):
-            store = np.zeros((2 * total,) * 2)
+            store = np.zeros((total + 256,) * 2)
             store[:size, :size] = self.payoffs
             self._store = store
         self._store[:total, size:total] = block
@@ -112,10 +116,8 @@ class CentralPath:
         mix, slack, payoffs, size = self.mix, self.slack, self.payoffs, len(self.mix)
         residual = self.bound - payoffs @ mix - slack
         mu = mix @ slack / size
-        sides = np.stack([-mix * (slack + residual), np.full(size, mu), mix], axis=1)
-        system = -mix[:, None] * payoffs
-        system.ravel()[:: size + 1] += slack
-        affine, centring, drift = parts = np.linalg.solve(system, sides).T
+        sides = np.stack([-slack - residual, mu / mix, np.ones(size)], axis=1)
+        affine, centring, drift = parts = newton_directions(payoffs, slack / mix, sides).T
         # Every candidate direction is a combination of the three, one column for each sigma.
         bound_steps = (affine.sum() + _CENTRING_PARAMETERS * centring.sum()) / drift.sum()
         shares = np.stack([np.ones_like(_CENTRING_PARAMETERS), _CENTRING_PARAMETERS, -bound_steps])
@@ -133,3 +135,44 @@ class CentralPath:
         self.mix = new_mix[:, best] / new_mix[:, best].sum()
         self.slack = new_slack[:, best]
         self.bound += lengths[best] * bound_steps[best]
+
+
+def newton_directions(payoffs: FloatArray, diagonal: FloatArray, sides: FloatArray) -> FloatArray:
+    """Solve (diag(d) - A) X = B, leaving out what idle strategies make against each other.
+
+    Where d = s / q is large, a strategy is idle: it weighs little, and its row is nearly diagonal. Without the block of
+    A between idle strategies they are eliminated one by one, which leaves a system (a Schur complement) in the others
+    alone. What is left out are products of small weights; the slacks of a step are computed from all of A.
+
+    Parameters
+    ----------
+    payoffs
+        Shape (n, n): A, skew-symmetric.
+    diagonal
+        Shape (n,): d, positive.
+    sides
+        Shape (n, k): B.
+
+    Returns
+    -------
+    ndarray
+        Shape (n, k): X.
+    """
+    is_idle = diagonal > _IDLE * len(diagonal)
+    idle, others = np.flatnonzero(is_idle), np.flatnonzero(~is_idle)
+    solution = np.empty(sides.shape)
+    if len(idle) < _WORTH_ELIMINATING:
+        system = -payoffs
+        system.ravel()[:: len(diagonal) + 1] += diagonal
+        solution[:] = np.linalg.solve(system, sides)
+        return solution
+    root = np.sqrt(diagonal[idle])
+    across = payoffs[np.ix_(others, idle)]
+    across /= root
+    complement = across @ across.T
+    complement -= payoffs[np.ix_(others, others)]
+    complement.ravel()[:: len(others) + 1] += diagonal[others]
+    scaled = sides[idle] / root[:, None]
+    solution[others] = np.linalg.solve(complement, sides[others] + across @ scaled)
+    solution[idle] = (scaled - across.T @ solution[others]) / root[:, None]
+    return solution

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.equilibrium.interior_point import CentralPath
+from solver.equilibrium.interior_point import CentralPath, newton_directions
 
 GAP = 1e-9
 STEPS = 100
@@ -141,3 +141,18 @@ def test_the_same_game_takes_the_same_steps():
         walk(path)
     assert paths[0].mix.tobytes() == paths[1].mix.tobytes()
     assert paths[0].bound == paths[1].bound
+
+
+@pytest.mark.parametrize("idle", [0, 23, 24, 60])
+def test_directions_solve_the_system_without_what_idle_strategies_make_against_each_other(idle):
+    generator = np.random.default_rng(idle)
+    payoffs = random_game(100, generator)
+    diagonal = generator.uniform(0.1, 50, 100)
+    chosen = generator.permutation(100)[:idle]
+    diagonal[chosen] = generator.uniform(500, 1e9, idle)
+    sides = generator.normal(size=(100, 3))
+    system = np.diag(diagonal) - payoffs
+    if idle >= 24:
+        system[np.ix_(chosen, chosen)] = np.diag(diagonal[chosen])
+    expected = np.linalg.solve(system, sides)
+    assert np.allclose(newton_directions(payoffs, diagonal, sides), expected, rtol=1e-9, atol=1e-12)
