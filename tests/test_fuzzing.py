@@ -35,6 +35,8 @@ from solver.game.cards import FULL_PACK, PACK
 from solver.game.deal import Deal
 from solver.game.notation import NOTATIONS, distinct_cards, format_cards, parse_cards
 from solver.game.rules import Rules
+from solver.opponents.fitted_player import FittedPlayer
+from solver.opponents.player_components import COMPONENTS
 from solver.opponents.specification import Opponent, parse_opponent
 from solver.play.loop import read_arrangement
 from solver.play.session_log import open_log
@@ -43,9 +45,11 @@ from solver.reports.tables import write_checks
 from solver.results.best_responses import SolveResult
 from solver.results.equilibria import EquilibriumResult, read_equilibrium
 from solver.results.record_reading import saved_records
+from solver.results.recorded_deals import read_recorded_deals
 from solver.results.shared_fields import deal_fields, header
 from solver.results.tasks import CompactEquilibriumTask, EquilibriumTask
 from solver.strategies.mixed_strategy import MixedStrategy
+from solver.system.files import read_json
 from solver.system.json_document import to_json
 from solver.system.record_file import read_records
 from solver.verification.checks import NOT_PROVEN
@@ -431,7 +435,48 @@ def read_session_log(content, path):
     return bool(before)
 
 
+# Players.
+
+
+def make_player(generator):
+    names = generator.permutation(COMPONENTS)[:3].tolist()
+    weights = generator.integers(0, 1_000_000, 6).tolist()
+    orders = [generator.permutation(5) + 1 for _ in range(3)]
+    document = {
+        **header("fit", None, Rules(), None, None),
+        "components": [{"name": name, "weight": weight} for name, weight in zip(names, weights, strict=False)],
+        "orders": [
+            {"order": order.tolist(), "weight": weight} for order, weight in zip(orders, weights[3:], strict=True)
+        ],
+    }
+    return encoded(changed_document(json.dumps(document), generator), generator)
+
+
+def read_player(content, path):
+    path.write_bytes(content)
+    player = FittedPlayer.of_document(read_json(str(path)))
+    assert player.weights.min() >= 0 < player.weights.sum() < 2**40
+    assert player.habit.min() >= 0
+    assert player.habit.sum() < 2**40
+    return True
+
+
+def make_log(generator):
+    lines = [json.dumps({"cards": D1.text(), "arrangement": make_packets(generator)}) for _ in range(2)]
+    return torn(changed_lines(lines, generator), generator)
+
+
+def read_log(content, path):
+    path.write_bytes(content)
+    deals = read_recorded_deals([str(path)], "player", Rules())
+    for arrangement in deals.arrangements:
+        require_sense(arrangement)
+    return True
+
+
 READERS = {
+    "a fitted player": Reader(make_player, read_player, ("solve", D1.text(), "--opponent", "fitted:FILE")),
+    "recorded deals": Reader(make_log, read_log, ("fit", "FILE")),
     "cards": Reader(make_cards, read_cards, ("hand", "-")),
     "an arrangement": Reader(make_row, read_row, ("grade", "-")),
     "five packets": Reader(make_texts, read_texts),

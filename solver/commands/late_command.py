@@ -8,6 +8,7 @@ COMMANDS = {
     "batch": "Solve many deals, one JSON record each.",
     "deal": "Deal 25 cards at random.",
     "equilibrium": "The mix of arrangements that nobody can beat.",
+    "fit": "Learn what a player does from recorded deals.",
     "grade": "What is an arrangement of your own worth?",
     "hand": "Evaluate five-card hands, strongest first.",
     "play": "Play against a modelled opponent.",
@@ -40,6 +41,8 @@ def load(name: str) -> click.Command:
             from solver.commands.deal import command
         case "equilibrium":
             from solver.commands.equilibrium import command
+        case "fit":
+            from solver.commands.fit import command
         case "grade":
             from solver.commands.grade import command
         case "hand":

@@ -143,8 +143,8 @@ opponent_options = option_group(
         show_default=True,
         callback=known_specs,
         help="Opponent model: greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, "
-        "cognitive:TAU, equilibrium or file:PATH. Repeat it with weights for a mix: --opponent 2:greedy "
-        "--opponent 1:random.",
+        "cognitive:TAU, equilibrium, fitted:PATH or file:PATH. Repeat it with weights for a mix: "
+        "--opponent 2:greedy --opponent 1:random.",
     ),
     click.option(
         "--samples",

@@ -34,6 +34,26 @@ _RUSSIAN = {
     "Arrangement": "Раскладка",
     "Best": "Лучшая",
     "Best answer": "Лучший ответ",
+    # Fitted players.
+    "Component": "Составляющая",
+    "Share": "Доля",
+    "Spread": "Разброс",
+    "rough": "грубо",
+    "fair": "средне",
+    "good": "хорошо",
+    "Splits greedily in {greedy} of {deals} deals; strongest packet most often in place {place}, in {count}": (
+        "Раздач: {deals}; жадно разложено: {greedy}; сильнейший пакет чаще всего на месте {place}, раз: {count}"
+    ),
+    "How sure this is: {sure}": "Надёжность: {sure}",
+    "Deals that no model explains: {outside}; left out, as the player was helped: {assisted}": (
+        "Раздач, которых не объясняет ни одна модель: {outside}; пропущено раздач с подсказками: {assisted}"
+    ),
+    "Log likelihood of a deal {fitted}; of the best single model, {name}, {single}": (
+        "Логарифм правдоподобия раздачи {fitted}; у лучшей отдельной модели, {name}, {single}"
+    ),
+    "So many deals justify to risk {share} of what a best response risks": (
+        "Столько раздач оправдывают {share} риска лучшего ответа"
+    ),
     # Best responses and grades.
     "Best arrangement against {opponent}, by {objective}": "Лучшая раскладка против {opponent}; цель: {objective}",
     "Greedy arrangement; the opponent {opponent} was not ready in time": (

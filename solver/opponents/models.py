@@ -17,7 +17,7 @@ from solver.best_response.enumeration import all_values
 from solver.best_response.greedy import greedy_arrangement
 from solver.best_response.problem import ResponseProblem
 from solver.dominance.orders import order_table
-from solver.dominance.partitions import Partitions, undominated_partitions
+from solver.dominance.partitions import undominated_partitions
 from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import LimitReached, OpponentError, QuintetError
@@ -156,7 +156,7 @@ def undominated(setting: Setting) -> UnlistedMix:
     """Return every undominated partition in every order, all equally likely."""
     partitions = undominated_partitions(setting.deal, setting.rules)
     weights = np.ones((len(partitions), len(order_table(setting.deal.places))), dtype=np.int64)
-    return _over_partitions(partitions, weights)
+    return over_splits(partitions.strengths, partitions.hands, weights)
 
 
 def quantal(setting: Setting, rationality: float) -> UnlistedMix:
@@ -166,22 +166,44 @@ def quantal(setting: Setting, rationality: float) -> UnlistedMix:
     partitions = undominated_partitions(setting.deal, setting.rules)
     probabilities = solve_quantal_response(partitions, rationality, setting.rules.weights, setting.limits)
     weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
-    return _over_partitions(partitions, weights.reshape(probabilities.shape))
+    return over_splits(partitions.strengths, partitions.hands, weights.reshape(probabilities.shape))
 
 
-def _over_partitions(partitions: Partitions, weights: IntArray) -> UnlistedMix:
-    """Return the mix that lays each partition in each order with its weight, shape (m, n!)."""
-    table = order_table(partitions.strengths.shape[1])
+def over_splits(
+    strengths: IntArray, hands: IntArray, weights: IntArray, *, sample_of: Setting | None = None
+) -> UnlistedMix:
+    """Return the mix that lays each split in each order with its weight.
+
+    Parameters
+    ----------
+    strengths, hands
+        Shapes (m, n) and (m, n, 5), int64: the packets of each split, weakest first.
+    weights
+        Shape (m, n!), int64, adding up to less than 2**63.
+    sample_of
+        Where there are too many rows to list: the setting that draws a sample of them. The places stay exact.
+    """
+    table = order_table(strengths.shape[1])
     ends = np.cumsum(weights)
 
-    def draw(generator: np.random.Generator) -> Arrangement:
-        index = np.searchsorted(ends, generator.integers(ends[-1]), side="right")
-        partition, order = divmod(int(index), len(table))
-        return _laid_out(partitions.hands[partition, table[order]])
+    def at(ticket: IntArray) -> tuple[IntArray, IntArray]:
+        return np.divmod(np.searchsorted(ends, ticket, side="right"), len(table))
 
-    rows = partitions.strengths[:, table].reshape(-1, table.shape[1])
-    mix = StrengthMix.of_rows(rows, weights.ravel())
-    return UnlistedMix(mix.places, mix.rows, mix.row_weights, draw=draw)
+    def draw(generator: np.random.Generator) -> Arrangement:
+        split, order = at(np.array(generator.integers(ends[-1])))
+        return _laid_out(hands[split, table[order]])
+
+    if sample_of is None:
+        mix = StrengthMix.of_rows(strengths[:, table].reshape(-1, table.shape[1]), weights.ravel())
+        return UnlistedMix(mix.places, mix.rows, mix.row_weights, draw=draw)
+    split, order = at(sample_of.generator.integers(ends[-1], size=sample_of.samples))
+    rows = np.take_along_axis(strengths[split], table[order], axis=1)
+    sample = StrengthMix.of_rows(rows, np.ones(len(rows), dtype=np.int64))
+    places = []
+    for place in range(table.shape[1]):
+        laid = [weights[:, table[:, place] == packet].sum(axis=1) for packet in range(table.shape[1])]
+        places.append(PlaceDistribution.of(strengths.ravel(), np.stack(laid, axis=1).ravel()))
+    return UnlistedMix(tuple(places), sample.rows, sample.row_weights, sampled=True, draw=draw)
 
 
 def _laid_out(packets: IntArray) -> Arrangement:

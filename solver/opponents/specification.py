@@ -13,6 +13,7 @@ from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.game.rules import Rules
 from solver.opponents import models
+from solver.opponents.fitted_player import fitted
 from solver.opponents.models import Setting, UnlistedMix
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.strategies.objectives import require_objective
@@ -28,7 +29,8 @@ LARGEST_LEVEL = 20
 LARGEST_RATIONALITY = 1000
 LARGEST_TAU = 10
 EXPECTED = (
-    "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, cognitive:TAU, equilibrium or file:PATH"
+    "greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, cognitive:TAU, equilibrium, fitted:PATH "
+    "or file:PATH"
 )
 
 Model = MixedStrategy | UnlistedMix
@@ -173,6 +175,12 @@ def _file(text: str, argument: str) -> Builder:
     return lambda setting: models.listed_in(argument, setting)
 
 
+def _fitted(text: str, argument: str) -> Builder:
+    if not argument:
+        raise OpponentError(f"opponent {text!r:.60}: expected fitted:PATH")
+    return lambda setting: fitted(argument, setting)
+
+
 PLAIN_MODELS: dict[str, Builder] = {
     "greedy": models.greedy,
     "greedy-shuffled": models.greedy_shuffled,
@@ -185,6 +193,7 @@ MODELS_WITH_ARGUMENT: dict[str, Callable[[str, str], Builder]] = {
     "level": _level,
     "quantal": _quantal,
     "cognitive": _cognitive,
+    "fitted": _fitted,
     "file": _file,
 }
 """The models with something after a colon: each is built by what reads that, given the specification and it."""

@@ -34,8 +34,8 @@ from tests.support.scalar_ranking import ranking_key
 
 FEW = EXTREME_DEALS[1].deal  # 44 undominated partitions
 EXPECTED = (
-    "expected greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, cognitive:TAU, equilibrium "
-    "or file:PATH"
+    "expected greedy, greedy-shuffled, random, undominated, level:K, quantal:LAMBDA, cognitive:TAU, equilibrium, "
+    "fitted:PATH or file:PATH"
 )
 
 
@@ -389,6 +389,7 @@ def test_a_missing_file_is_named(tmp_path):
         ("quantal:inf", "expected a number from 0 to 1000"),
         ("quantal:-0.5", "expected a number from 0 to 1000"),
         ("quantal:1000.1", "expected a number from 0 to 1000"),
+        ("fitted", "expected fitted:PATH"),
         ("file", "expected file:PATH"),
         ("file:", "expected file:PATH"),
     ],
