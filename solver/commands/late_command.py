@@ -11,6 +11,7 @@ COMMANDS = {
     "fit": "Learn what a player does from recorded deals.",
     "grade": "What is an arrangement of your own worth?",
     "hand": "Evaluate five-card hands, strongest first.",
+    "mix": "A mix of arrangements that a person can play.",
     "play": "Play against a modelled opponent.",
     "score": "Referee two arrangements of the same deal.",
     "solve": "The best arrangement against a modelled opponent.",
@@ -47,6 +48,8 @@ def load(name: str) -> click.Command:
             from solver.commands.grade import command
         case "hand":
             from solver.commands.hand import command
+        case "mix":
+            from solver.commands.mix import command
         case "play":
             from solver.commands.play import command
         case "score":

@@ -1,6 +1,8 @@
 """What the texts of options say, and what is refused there."""
 
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 
 import click
 
@@ -15,6 +17,17 @@ def at_least_zero(text: str) -> float:
         value = -1.0
     if not 0 <= value < float("inf"):
         raise click.BadParameter(f"{text!r} is not a number of at least 0")
+    return value
+
+
+def exact_amount(text: str) -> Fraction:
+    """Return a number of at least 0 exactly as its decimal digits say."""
+    try:
+        value = Fraction(Decimal(text))
+    except (ArithmeticError, ValueError, OverflowError):
+        value = Fraction(-1)
+    if not 0 <= value <= 10**6:
+        raise click.BadParameter(f"{text!r} is not a number from 0 to 1000000")
     return value
 
 

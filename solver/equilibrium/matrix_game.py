@@ -15,15 +15,14 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from solver.equilibrium.highs_model import DUAL_SIMPLEX, PRIMAL_SIMPLEX, new_highs, require_ok
 from solver.errors import InternalError, PayoffError
 
 FloatArray = npt.NDArray[np.float64]
 
 NOISE = 1e-12
 """Probabilities below this are rounding noise of the solver and become zero."""
-_FEASIBILITY = 1e-10
 _LARGEST_GAP = 1e-7
-_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +73,7 @@ def solve_matrix_game(payoffs: npt.ArrayLike) -> MatrixGameSolution:
     centre, scale = low / 2 + high / 2, high / 2 - low / 2
     # Moved and stretched to payoffs from -1 to 1, the game keeps its optimal mixes and every game the same tolerances.
     scaled = (matrix - centre) / (scale or 1.0)
-    mixes = _optimal_mixes(scaled, _DUAL_SIMPLEX) or _optimal_mixes(scaled, _PRIMAL_SIMPLEX)
+    mixes = _optimal_mixes(scaled, DUAL_SIMPLEX) or _optimal_mixes(scaled, PRIMAL_SIMPLEX)
     if mixes is None:
         raise InternalError("the matrix game was not solved, by the dual simplex nor by the primal")
     row, column = mixes
@@ -82,44 +81,22 @@ def solve_matrix_game(payoffs: npt.ArrayLike) -> MatrixGameSolution:
     return MatrixGameSolution(min(max(value, low), high) + 0.0, row, column)
 
 
-class _QuietHighs(highspy.Highs):
-    """HiGHS without its banner, which setting up callbacks would print on the standard output."""
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-
-    def enableCallbacks(self) -> None:  # noqa: N802
-        self.setOptionValue("output_flag", False)
-        super().enableCallbacks()  # type: ignore[no-untyped-call]
-
-
 def _optimal_mixes(payoffs: FloatArray, simplex: int) -> tuple[FloatArray, FloatArray] | None:
     """Return the mixes of both players, None where HiGHS has no optimum or its mixes do not prove each other."""
     rows, columns = payoffs.shape
-    highs = _QuietHighs()
-    options: dict[str, bool | int | float | str] = {
-        "output_flag": False,
-        "presolve": "off",
-        "threads": 1,
-        "simplex_strategy": simplex,
-        "primal_feasibility_tolerance": _FEASIBILITY,
-        "dual_feasibility_tolerance": _FEASIBILITY,
-        "small_matrix_value": 1e-12,
-    }
-    for option, setting in options.items():
-        _require_ok(highs.setOptionValue(option, setting))
+    highs = new_highs(simplex)
     infinity = highspy.kHighsInf
     # Columns: v, then q. Rows: the sum of q, then one for each row of the game.
     costs = np.concatenate([[1.0], np.zeros(columns)])
     lower = np.concatenate([[-infinity], np.zeros(columns)])
-    _require_ok(highs.addCols(columns + 1, costs, lower, np.full(columns + 1, infinity), 0, [], [], []))
+    require_ok(highs.addCols(columns + 1, costs, lower, np.full(columns + 1, infinity), 0, [], [], []))
     system = np.hstack([np.ones((rows + 1, 1)), np.vstack([np.ones((1, columns)), -payoffs])])
     system[0, 0] = 0.0
     sides = np.concatenate([[1.0], np.zeros(rows)])
     limits = np.concatenate([[1.0], np.full(rows, infinity)])
     starts = np.arange(rows + 1, dtype=np.int32) * (columns + 1)
     index = np.tile(np.arange(columns + 1, dtype=np.int32), rows + 1)
-    _require_ok(highs.addRows(rows + 1, sides, limits, system.size, starts, index, system.ravel()))
+    require_ok(highs.addRows(rows + 1, sides, limits, system.size, starts, index, system.ravel()))
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
@@ -152,8 +129,3 @@ def _cleaned(weights: list[float]) -> FloatArray | None:
     array[array < NOISE] = 0.0
     total = array.sum()
     return array / total if np.isfinite(total) and total > 0.5 else None
-
-
-def _require_ok(status: highspy.HighsStatus) -> None:
-    if status == highspy.HighsStatus.kError:
-        raise InternalError("HiGHS refused a change of its model")

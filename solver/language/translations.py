@@ -149,6 +149,16 @@ _RUSSIAN = {
     ),
     # Equilibria.
     "Equilibrium by {objective}": "Равновесие; цель: {objective}",
+    "A mix to play, by {objective}": "Смесь для игры; цель: {objective}",
+    "Throw": "Бросок",
+    "{first} to {last}": "от {first} до {last}",
+    "Nobody takes more than {figure} from it.": "Никто не выигрывает против неё больше, чем {figure}.",
+    "Against {spec} it earns {figure}; no mix within the limits earns more than {bound}.": (
+        "Против {spec} она приносит {figure}; никакая смесь в этих пределах не приносит больше, чем {bound}."
+    ),
+    "Status: {status}.": "Состояние: {status}.",
+    "infeasible": "такой смеси нет (доказано)",
+    "none found": "такой смеси не найдено",
     "To play, drawn from the mix with seed {seed}; chances against the mix": (
         "Для игры, выбрана из смеси с зерном {seed}; шансы против самой смеси"
     ),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from solver.equilibrium import matrix_game
+from solver.equilibrium.highs_model import DUAL_SIMPLEX, PRIMAL_SIMPLEX
 from solver.equilibrium.matrix_game import solve_matrix_game
 from solver.errors import InternalError, PayoffError
 from solver.game.arrangement import score
@@ -190,7 +191,7 @@ def test_mixes_that_do_not_prove_each_other_are_no_solution(monkeypatch):
         solve_matrix_game(WIDE)
 
 
-@pytest.mark.parametrize("simplex", [matrix_game._DUAL_SIMPLEX, matrix_game._PRIMAL_SIMPLEX])
+@pytest.mark.parametrize("simplex", [DUAL_SIMPLEX, PRIMAL_SIMPLEX])
 def test_either_simplex_solves_games(simplex):
     generator = np.random.default_rng(6)
     for _ in range(30):

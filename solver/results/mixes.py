@@ -1,0 +1,114 @@
+"""A mix that a person can play: what is written of `mix`."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from solver.game.arrangement import Arrangement
+from solver.game.deal import Deal
+from solver.game.rules import Rules
+from solver.opponents.specification import DEFAULT_SAMPLES, parse_opponent
+from solver.results.equilibria import draw
+from solver.results.shared_fields import exact, figure_fields, header
+from solver.system.json_document import Document
+from solver.system.limits import NO_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from solver.mixes.proof import SafeProof
+    from solver.mixes.question import MixLimits
+    from solver.mixes.result import Mix
+
+
+@dataclass(frozen=True, slots=True)
+class MixResult:
+    """A mix, the model it was asked for, and one arrangement drawn from it.
+
+    Parameters
+    ----------
+    mix
+        The mix.
+    specs
+        The model as given; empty without one.
+    seed
+        What the arrangement is drawn with.
+    """
+
+    mix: "Mix"
+    specs: tuple[str, ...]
+    seed: int
+
+    @property
+    def play(self) -> Arrangement:
+        """The drawn arrangement."""
+        return draw(self.mix.strategies, self.seed)
+
+    def document(self) -> Document:
+        """Return the document of the result."""
+        mix = self.mix
+        return {
+            **header("mix", mix.deal, mix.rules, mix.objective, self.seed),
+            "status": mix.status.value,
+            "limits": _limit_fields(mix),
+            "opponent": {"spec": list(self.specs)} if self.specs else None,
+            **figure_fields("gain", mix.gain),
+            **figure_fields("exploitability", mix.exploitability),
+            **figure_fields("bound", mix.bound),
+            "gap": float(mix.gap),
+            "total_weight": mix.strategies.total,
+            "strategies": mix.strategies.records(),
+            "play": self.play.packet_texts(),
+            "proof": None if mix.proof is None else _proof_fields(mix.proof),
+        }
+
+
+def answer_mix(
+    deal: Deal,
+    specs: tuple[str, ...],
+    asked: "MixLimits",
+    objective: str,
+    rules: Rules,
+    seed: int = 0,
+    limits: Limits = NO_LIMITS,
+) -> MixResult:
+    """Build the model and find the mix.
+
+    Raises
+    ------
+    LimitReached
+        If the limits came before the model was ready.
+    """
+    from solver.mixes.solve import solve_mix
+
+    model = None
+    if specs:
+        opponent = parse_opponent(
+            specs, deal, rules, objective=objective, samples=DEFAULT_SAMPLES, seed=seed, limits=limits
+        )
+        model = opponent.mix
+    return MixResult(solve_mix(deal, model, asked, objective, rules, limits=limits), specs, seed)
+
+
+def _limit_fields(mix: "Mix") -> Document:
+    asked = mix.asked
+    risk: Fraction | None = asked.risk
+    return {
+        "at_most": asked.at_most,
+        "splits": asked.splits,
+        "shares": asked.shares,
+        **figure_fields("risk", risk),
+        "risk_source": None if risk is None else mix.risk_source,
+    }
+
+
+def _proof_fields(proof: "SafeProof") -> Document:
+    answers = proof.answers
+    return {
+        "risk_exact": exact(proof.risk),
+        "denominator": proof.denominator,
+        "answers": []
+        if answers is None
+        else [
+            {"arrangement": arrangement.packet_texts(), "multiplier": weight}
+            for arrangement, weight in zip(answers.arrangements, answers.weights, strict=True)
+        ],
+    }
