@@ -13,10 +13,10 @@ from solver.commands.options import (
     LimitOptions,
     convergence_options,
     deal_options,
+    drawn_seed_option,
     limit_options,
     page_option,
     rules_options,
-    seed_option,
 )
 from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @convergence_options
 @click.option("--resume", metavar="FILE", help="Go on from the mix of a saved equilibrium of the same deal.")
 @limit_options
-@seed_option
+@drawn_seed_option
 @rules_options
 @page_option
 @output_options

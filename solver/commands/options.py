@@ -231,6 +231,20 @@ objective_option = click.option(
     show_default=True,
     help="points: own expected points. margin: own minus the other's. win: chance to win the match, a draw half.",
 )
+
+
+def _drawn_seed() -> int:
+    import secrets  # loads more than --help needs
+
+    return secrets.randbits(32)
+
+
+drawn_seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=_drawn_seed,
+    help="Seed of the arrangement to play; one is drawn and reported if it is left out.",
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of everything that is drawn."
 )

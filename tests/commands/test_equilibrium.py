@@ -65,8 +65,8 @@ def test_the_mix_holds_its_own_against_each_of_its_parts():
 
 
 def test_margin_is_the_default_and_removed_cards_say_the_same():
-    assert answer_here("equilibrium", "--removed", *REMOVED.split()) == answer_here(
-        "equilibrium", D1.text(), "--objective", "margin"
+    assert answer_here("equilibrium", "--removed", *REMOVED.split(), "--seed", "0") == answer_here(
+        "equilibrium", D1.text(), "--objective", "margin", "--seed", "0"
     )
 
 
@@ -85,6 +85,16 @@ def test_the_seed_draws_what_to_play():
     assert len({json.dumps(document["strategies"]) for document in documents}) == 1
     for document in documents:
         check(document)
+
+
+def test_without_a_seed_one_is_drawn_and_reported(monkeypatch):
+    # Report R18: who knows the program shall not know what it plays.
+    documents = [answer_here("equilibrium", FEW.text()) for _ in range(3)]
+    seeds = [document["seed"] for document in documents]
+    assert len(set(seeds)) == 3
+    assert answer_here("equilibrium", FEW.text(), "--seed", str(seeds[0])) == documents[0]
+    monkeypatch.setattr("secrets.randbits", lambda bits: 2**bits - 1)
+    assert f"with seed {2**32 - 1}" in run_here("equilibrium", FEW.text()).out
 
 
 def test_quiet_gives_what_to_play_alone():

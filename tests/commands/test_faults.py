@@ -18,7 +18,7 @@ from tests.test_layers import project_sources
 FEW = EXTREME_DEALS[1].deal
 MANY = EXTREME_DEALS[4].deal
 SOLVES = (["solve"], ["solve", "--objective", "win", "--engine", "enumerate"])
-EQUILIBRIA = (["equilibrium"], ["equilibrium", "--objective", "win"])
+EQUILIBRIA = (["equilibrium", "--seed", "0"], ["equilibrium", "--seed", "0", "--objective", "win"])
 
 
 # Memory.
@@ -68,7 +68,7 @@ def test_a_plain_locale_changes_no_byte_of_a_file(tmp_path):
     written = set()
     for variables in ({}, {"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
         page, output = tmp_path / "сдача ♠.html", tmp_path / "сдача ♠.json"
-        options = ("--html", page, "--output", output, "--lang", "ru", "--notation", "symbols")
+        options = ("--seed", "0", "--html", page, "--output", output, "--lang", "ru", "--notation", "symbols")
         run = quintet("equilibrium", FEW.text(), *options, variables=variables)
         assert (run.code, run.err) == (0, "")
         assert "?" not in run.out
@@ -89,7 +89,7 @@ def test_no_home_is_needed(tmp_path):
     nowhere = dict.fromkeys(names, str(tmp_path / "file" / "folder"))
     commands = [
         ["solve", FEW.text(), "--opponent", "greedy", "--output", tmp_path / "saved.json", "--json"],
-        ["equilibrium", FEW.text()],
+        ["equilibrium", FEW.text(), "--seed", "0"],
         ["batch", "--random", "2", "--opponent", "greedy"],
         ["play", "--seed", "1", "--opponent", "greedy"],
     ]

@@ -73,7 +73,7 @@ COMMANDS = {
         "--objective",
         "margin",
     ],
-    "equilibrium": ["equilibrium", "--removed", REMOVED],
+    "equilibrium": ["equilibrium", "--removed", REMOVED, "--seed", "0"],
 }
 
 
