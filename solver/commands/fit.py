@@ -1,5 +1,6 @@
 """`quintet fit`: a model of a player from recorded deals."""
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,7 @@ import click
 
 from solver.commands.options import rules_options
 from solver.commands.output import Output, output_options
+from solver.errors import FileError
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
@@ -39,6 +41,9 @@ def command(files: tuple[str, ...], side: str, rules: Rules, output: Output) -> 
     from solver.results.fits import FitResult
     from solver.results.recorded_deals import read_recorded_deals
 
+    for path in files:
+        if output.output_path is not None and os.path.realpath(path) == os.path.realpath(output.output_path):
+            raise FileError(f"--output {output.output_path}: would replace the deals that are read from it")
     recorded = read_recorded_deals(files, side, rules)
     if recorded.cut_off:
         output.note("a last line is cut off, and left out")

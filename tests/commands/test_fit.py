@@ -90,3 +90,12 @@ def test_what_is_no_log_is_refused_in_one_line(tmp_path, lines, complaint):
 
 def test_a_missing_file_is_named(tmp_path):
     assert "No such file" in rejected("fit", tmp_path / "none")
+
+
+def test_the_log_is_not_replaced_by_what_it_teaches(tmp_path):
+    path, link = written(tmp_path / "log", LINES), tmp_path / "link"
+    link.symlink_to(path)
+    before = path.read_bytes()
+    for output in (path, link):
+        assert "would replace the deals" in rejected("fit", path, "--output", output)
+    assert path.read_bytes() == before
