@@ -172,6 +172,17 @@ def _decoded(line: bytes) -> str:
         raise BatchError(f"not UTF-8 text (byte {error.start + 1} of the line)") from None
 
 
+def parse_json_deal(text: str) -> Deal:
+    """Return the deal of a JSON object, as `quintet deal --json` writes it.
+
+    Raises
+    ------
+    QuintetError
+        If it is no JSON object with a deal.
+    """
+    return _deal(_json_object(text))
+
+
 def _json_object(text: str) -> dict[str, Any]:
     try:
         fields: dict[str, Any] = json.loads(text)

@@ -11,21 +11,23 @@ if TYPE_CHECKING:
 
 
 def read_deal(cards: Sequence[str], removed: bool) -> "Deal":
-    """Return the deal of the CARDS arguments; a single `-` reads standard input."""
+    """Return the deal of the CARDS arguments; a single `-` reads standard input.
+
+    Seven cards are those laid aside, 25 those in play; a deal may also come as `quintet deal --json` writes it.
+    """
+    from solver.batch.deal_sources import parse_json_deal
     from solver.game.cards import DEAL_SIZE
     from solver.game.deal import REMOVED_SIZE, Deal
     from solver.game.notation import parse_cards
 
     text = read_text(cards)
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return parse_json_deal(text.strip("\ufeff \t\r\n"))
     count = len(parse_cards(text))
     if removed and count == DEAL_SIZE:
         raise DealError(f"{DEAL_SIZE} cards: expected the {REMOVED_SIZE} laid aside, or no --removed for those in play")
-    if removed:
+    if removed or count == REMOVED_SIZE:
         return Deal.from_removed(text)
-    if count == REMOVED_SIZE:
-        raise DealError(
-            f"{REMOVED_SIZE} cards: expected the 25 in play, or --removed for the {REMOVED_SIZE} laid aside"
-        )
     return Deal.parse(text)
 
 

@@ -129,7 +129,11 @@ deal_options = option_group(
     "dealt",
     DealOptions,
     click.argument("cards", nargs=-1, required=True),
-    click.option("--removed", is_flag=True, help="CARDS are the 7 cards laid aside, not the 25 in play."),
+    click.option(
+        "--removed",
+        is_flag=True,
+        help="CARDS are the 7 cards laid aside; another number is refused.",
+    ),
 )
 opponent_options = option_group(
     "opponent",

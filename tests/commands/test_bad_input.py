@@ -20,7 +20,8 @@ BAD = {
     # The deal.
     "no cards": (["solve"], "solve: Missing argument 'CARDS...'"),
     "24 cards": (["solve", CARDS[:-3]], "expected 25 cards, the cards in play, not 24"),
-    "the cards laid aside": (["solve", "7s7h8d9cThQdKs"], "7 cards: expected the 25 in play, or --removed for the 7"),
+    "a deal as JSON without cards": (["solve", '{"id": 1}'], "expected `cards` or `removed` in the JSON object"),
+    "a deal as broken JSON": (["solve", '{"cards": '], "not a JSON object"),
     "26 cards": (["solve", CARDS, "7s"], "expected 25 cards, the cards in play, not 26"),
     "no card at all": (["solve", ""], "expected 25 cards, the cards in play, not 0"),
     "a card twice": (["solve", ASCENDING.replace("Ac", "A♠")], "As given twice, places 22 and 25"),

@@ -8,6 +8,8 @@ from solver.game.cards import PACK
 from solver.game.deal import Deal
 from solver.game.notation import format_card
 from tests.support.command import answered, quintet, strict_json
+from tests.support.d1 import REMOVED
+from tests.support.in_process import answer_here, run_here
 
 WHOLE_PACK = {format_card(card) for card in PACK}
 
@@ -75,3 +77,20 @@ def test_an_old_code_page_gets_letters_or_what_it_can_hold(code_page):
         assert Deal.parse(run.out) == Deal.parse(quintet("deal", "--seed", "1").out)
     document = quintet("deal", "--seed", "1", "--json", variables={"PYTHONIOENCODING": code_page}).out
     assert strict_json(document)["id"] == 1
+
+
+def test_seven_cards_are_those_laid_aside():
+    # Report R22.
+    assert answer_here("solve", REMOVED, "--opponent", "greedy") == answer_here(
+        "solve", "--removed", REMOVED, "--opponent", "greedy"
+    )
+
+
+def test_a_deal_as_json_is_read_wherever_cards_are(tmp_path):
+    # Report R21.
+    line = run_here("deal", "--seed", "5", "--json", "--quiet").out
+    cards = strict_json(line)["cards"]
+    expected = answer_here("solve", cards, "--opponent", "greedy")
+    assert answer_here("solve", "-", "--opponent", "greedy", stdin=line) == expected
+    assert answer_here("solve", "-", "--opponent", "greedy", stdin="\ufeff" + line) == expected
+    assert answer_here("solve", line.strip(), "--opponent", "greedy") == expected
