@@ -32,7 +32,7 @@ class Mix:
     deal, rules, objective, asked
         What was asked; `asked.risk` is the risk that was in force.
     risk_source
-        Where the risk comes from: ``given``, ``equilibrium tolerance`` or ``least found``.
+        Where the risk comes from: ``given``, ``equilibrium tolerance``, ``least found`` or ``fitted player``.
     strategies
         The mix.
     gain

@@ -37,6 +37,7 @@ def solve_mix(
     objective: str = "margin",
     rules: Rules | None = None,
     *,
+    trust: Fraction | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Mix:
     """Find a mix that keeps to limits: the least exploitable one, or the one that gains most against a model.
@@ -53,6 +54,8 @@ def solve_mix(
         ``margin`` or ``win``.
     rules
         Rule set; the default one if omitted.
+    trust
+        Where no risk is asked for: the share of the exploitability of the best response to the model to be risked.
     limits
         When to stop before; the undominated partitions and the certificates are always finished.
 
@@ -66,7 +69,7 @@ def solve_mix(
     if model is None and asked.risk is not None:
         raise PayoffError("a risk without an opponent: expected a model to gain from (--opponent)")
     with threadpool_limits(limits=1, user_api="blas"):
-        return _Search(deal, model, asked, objective, rules or Rules(), limits).run()
+        return _Search(deal, model, asked, objective, rules or Rules(), limits).run(trust)
 
 
 class _Search:
@@ -95,12 +98,15 @@ class _Search:
         if model is not None:
             self._values, self._denominator = model_values(self._table.partitions, model, objective, rules)
 
-    def run(self) -> Mix:
+    def run(self, trust: Fraction | None) -> Mix:
         """Answer."""
         if self._model is None:
             return self._least()
         if self._asked.risk is not None:
             return self._most("given")
+        if trust is not None:
+            self._asked = dataclasses.replace(self._asked, risk=trust * self._risk_of_best_response())
+            return self._most("fitted player")
         if not self._asked.limited:
             self._asked = dataclasses.replace(self._asked, risk=Fraction(0))
             return self._most("equilibrium tolerance")
@@ -225,6 +231,11 @@ class _Search:
     def _exploitability(self, strategies: MixedStrategy) -> Fraction:
         mix = strategies.strength_mix(self._rules)
         return certified_exploitability(self._table.partitions, mix, self._objective, self._rules)
+
+    def _risk_of_best_response(self) -> Fraction:
+        """Return the exploitability of the best response to the model."""
+        assert self._values is not None
+        return self._exploitability(MixedStrategy.pure(self._table.arrangement(int(self._values.argmax()))))
 
     def _gains(self) -> FloatArray:
         """Return the gains against the model beyond the value of the game, in whole numbers of payoff."""

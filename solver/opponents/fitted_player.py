@@ -1,7 +1,9 @@
 """A player as `quintet fit` wrote him: read with care, and played on any deal."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -115,6 +117,25 @@ def fitted(path: str, setting: Setting) -> UnlistedMix:
     weights = apportion_probabilities(probabilities.ravel(), largest_total(setting.rules.weights))
     sample_of = setting if len(slips) else None
     return over_splits(strengths, hands, weights.reshape(probabilities.shape), sample_of=sample_of)
+
+
+def proposed_trust(specs: Sequence[str]) -> Fraction | None:
+    """Return the share of a best response's exploitability that a file proposes to risk, if it is the only opponent.
+
+    Raises
+    ------
+    OpponentError
+        If the file proposes none from 0 to 1.
+    """
+    name, _, path = specs[0].strip().partition(":") if len(specs) == 1 else ("", "", "")
+    if name != "fitted":
+        return None
+    document = read_json(path)
+    risk = document.get("risk") if isinstance(document, dict) else None
+    share = risk.get("share") if isinstance(risk, dict) else None
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise OpponentError(f"{path}: expected `risk` with `share`, a number from 0 to 1")
+    return Fraction(repr(share))
 
 
 def _named(rules: Rules) -> str:

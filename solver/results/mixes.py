@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.game.rules import Rules
+from solver.opponents.fitted_player import proposed_trust
 from solver.opponents.specification import DEFAULT_SAMPLES, parse_opponent
 from solver.results.equilibria import draw
 from solver.results.shared_fields import exact, figure_fields, header
@@ -85,7 +86,8 @@ def answer_mix(
             specs, deal, rules, objective=objective, samples=DEFAULT_SAMPLES, seed=seed, limits=limits
         )
         model = opponent.mix
-    return MixResult(solve_mix(deal, model, asked, objective, rules, limits=limits), specs, seed)
+    mix = solve_mix(deal, model, asked, objective, rules, trust=proposed_trust(specs), limits=limits)
+    return MixResult(mix, specs, seed)
 
 
 def _limit_fields(mix: "Mix") -> Document:

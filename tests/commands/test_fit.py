@@ -99,3 +99,22 @@ def test_the_log_is_not_replaced_by_what_it_teaches(tmp_path):
     for output in (path, link):
         assert "would replace the deals" in rejected("fit", path, "--output", output)
     assert path.read_bytes() == before
+
+
+def test_a_mix_risks_what_the_file_proposes(tmp_path):
+    player = tmp_path / "me.json"
+    run_here("fit", written(tmp_path / "log", LINES), "--output", player)
+    fitted = f"fitted:{player}"
+    mix = answer_here("mix", D1.text(), "--opponent", fitted)
+    assert mix["limits"]["risk_source"] == "fitted player"
+    best = answer_here("solve", D1.text(), "--opponent", fitted, "--objective", "margin", "--engine", "enumerate")
+    graded = answer_here("grade", " | ".join(best["arrangement"]), "--opponent", fitted, "--objective", "margin")
+    assert mix["limits"]["risk"] == pytest.approx(
+        strict_json(player.read_text())["risk"]["share"] * graded["best_answer"]["margin"]
+    )
+    assert 0 < mix["exploitability"] <= mix["limits"]["risk"] + 1e-6
+    asked = answer_here("mix", D1.text(), "--opponent", fitted, "--risk", "0")
+    assert asked["limits"]["risk_source"] == "given"
+    assert asked["gain"] <= mix["gain"]
+    player.write_text(player.read_text().replace('"share": 0.', '"share": 7.'))
+    assert "expected `risk` with `share`" in rejected("mix", D1.text(), "--opponent", fitted)
