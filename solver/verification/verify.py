@@ -10,6 +10,7 @@ from solver.system.environment import versions
 from solver.system.json_document import Document
 from solver.system.limits import Limits
 from solver.verification.checks import NOT_PROVEN, Check, Claim, equilibrium_checks, solve_checks
+from solver.verification.saved_mixes import mix_checks
 
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds for the proofs of one document."""
@@ -41,9 +42,13 @@ def verify_document(
     """
     limits = Limits.within(time_limit, interrupt)
     schema = document.get("schema") if isinstance(document, dict) else None
-    checkers = {"quintet.solve/1": solve_checks, "quintet.equilibrium/1": equilibrium_checks}
+    checkers = {
+        "quintet.solve/1": solve_checks,
+        "quintet.equilibrium/1": equilibrium_checks,
+        "quintet.mix/1": mix_checks,
+    }
     if not isinstance(schema, str) or schema not in checkers:
-        raise ResultError(f"schema {schema!r:.60}: expected a saved result of solve, equilibrium or batch")
+        raise ResultError(f"schema {schema!r:.60}: expected a saved result of solve, equilibrium, mix or batch")
     checks: list[Check] = []
     try:
         claim = Claim.of(document, limits)

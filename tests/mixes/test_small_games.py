@@ -18,7 +18,7 @@ from solver.mixes.solve import solve_mix
 RULES = Rules()
 DEALS = [
     Deal(tuple(sorted(np.random.default_rng(seed).choice(range(20, 52), 10, replace=False).tolist())))
-    for seed in range(6)
+    for seed in range(3)
 ]
 
 

@@ -351,7 +351,7 @@ def test_an_interrupt_ends_the_proofs(equilibrium):
     "document", [None, 1, "text", [], {}, {"schema": 1}, {"schema": "quintet.hand/1"}, {"schema": ["quintet.solve/1"]}]
 )
 def test_what_is_no_result_is_refused(document):
-    with pytest.raises(ResultError, match="expected a saved result of solve, equilibrium or batch"):
+    with pytest.raises(ResultError, match="expected a saved result of solve, equilibrium, mix or batch"):
         verify_document(document)
 
 
