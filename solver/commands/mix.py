@@ -7,7 +7,14 @@ import click
 
 from solver.commands.exit_codes import finish
 from solver.commands.option_values import exact_amount, known_specs, zero_sum_objective
-from solver.commands.options import DealOptions, LimitOptions, deal_options, limit_options, rules_options, seed_option
+from solver.commands.options import (
+    DealOptions,
+    LimitOptions,
+    deal_options,
+    drawn_seed_option,
+    limit_options,
+    rules_options,
+)
 from solver.commands.output import Output, output_options
 from solver.game.rules import Rules
 from solver.strategies.objectives import OBJECTIVES
@@ -52,7 +59,7 @@ if TYPE_CHECKING:
     help="Every chance is a multiple of 1/N: 6 for a die, 36 for two dice told apart.",
 )
 @limit_options
-@seed_option
+@drawn_seed_option
 @rules_options
 @output_options
 def command(

@@ -144,8 +144,12 @@ class _Search:
             strategies = self._kept(self._strategies(safe.indices, safe.probabilities, None), allowed)
             exploitability = self._exploitability(strategies)
             gain = self._gain(strategies)
-            status = self._status(bound - gain)
-            return self._mix(strategies, exploitability, gain, bound, status, source, proof)
+            if exploitability > allowed:
+                # Stopped before even an equilibrium was there to be mixed in.
+                stopped = MixStatus.INTERRUPTED if self._limits.interrupted else MixStatus.TIME_LIMIT
+                status = stopped if self._limits.reached else MixStatus.NONE_FOUND
+                return self._mix(strategies, exploitability, gain, max(bound, gain), status, source, None)
+            return self._mix(strategies, exploitability, gain, bound, self._status(bound - gain), source, proof)
         found = limited_mix(self._game, self._support, self._asked, gains, risk, self._limits)
         strategies = self._strategies(found.indices, found.probabilities, found.shares)
         exploitability = self._exploitability(strategies)

@@ -58,4 +58,4 @@ def throws_of(shares: tuple[int, ...], style: Style) -> list[str]:
 
 def _figure(figure: Fraction, objective: str) -> str:
     """Return points with three decimals, or a probability in percent."""
-    return percent(float(figure)) if objective == Objective.WIN else f"{float(figure):.3f}"
+    return percent(float(figure)) if objective == Objective.WIN else f"{round(float(figure), 3) + 0.0:.3f}"

@@ -1,14 +1,15 @@
 """A mix that a person can play: what is written of `mix`."""
 
+import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from solver.errors import LimitReached
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.game.rules import Rules
-from solver.opponents.fitted_player import proposed_trust
-from solver.opponents.specification import DEFAULT_SAMPLES, parse_opponent
+from solver.opponents.specification import parse_opponent
 from solver.results.equilibria import draw
 from solver.results.shared_fields import exact, figure_fields, header
 from solver.system.json_document import Document
@@ -71,23 +72,20 @@ def answer_mix(
     seed: int = 0,
     limits: Limits = NO_LIMITS,
 ) -> MixResult:
-    """Build the model and find the mix.
-
-    Raises
-    ------
-    LimitReached
-        If the limits came before the model was ready.
-    """
+    """Build the model and find the mix; without the model, where the limits come before it is ready."""
+    from solver.mixes.result import MixStatus
     from solver.mixes.solve import solve_mix
 
-    model = None
-    if specs:
-        opponent = parse_opponent(
-            specs, deal, rules, objective=objective, samples=DEFAULT_SAMPLES, seed=seed, limits=limits
-        )
-        model = opponent.mix
-    mix = solve_mix(deal, model, asked, objective, rules, trust=proposed_trust(specs), limits=limits)
-    return MixResult(mix, specs, seed)
+    if not specs:
+        return MixResult(solve_mix(deal, None, asked, objective, rules, limits=limits), specs, seed)
+    try:
+        # The seed is for the drawn arrangement alone: a sampled model is the same whatever it is.
+        model = parse_opponent(specs, deal, rules, objective=objective, limits=limits).mix
+    except LimitReached:
+        least = solve_mix(deal, None, dataclasses.replace(asked, risk=None), objective, rules, limits=limits)
+        status = MixStatus.INTERRUPTED if limits.interrupted else MixStatus.TIME_LIMIT
+        return MixResult(dataclasses.replace(least, status=status), (), seed)
+    return MixResult(solve_mix(deal, model, asked, objective, rules, limits=limits), specs, seed)
 
 
 def _limit_fields(mix: "Mix") -> Document:

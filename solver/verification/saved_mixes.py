@@ -59,9 +59,7 @@ def _model(claim: Claim) -> StrengthMix | None:
     if fields is None:
         return None
     specs = tuple(fields["spec"])
-    return parse_opponent(
-        specs, claim.deal, claim.rules, objective=claim.objective, seed=claim.seed, limits=claim.limits
-    ).mix
+    return parse_opponent(specs, claim.deal, claim.rules, objective=claim.objective, limits=claim.limits).mix
 
 
 def _gain(claim: Claim, mix: MixedStrategy, model: StrengthMix) -> Fraction:
