@@ -16,7 +16,7 @@ from solver.best_response.cp_sat.exact_cover_model import ExactCoverModel
 from solver.best_response.cp_sat.packing_model import PackingModel
 from solver.best_response.cp_sat.search import SearchResult
 from solver.best_response.problem import ResponseProblem
-from solver.equilibrium.matrix_game import _QuietHighs
+from solver.equilibrium.highs_model import _QuietHighs
 from solver.system.limits import Limits
 
 INFINITY = highspy.kHighsInf
