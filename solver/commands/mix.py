@@ -22,6 +22,8 @@ from solver.strategies.objectives import OBJECTIVES
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from solver.game.deal import Deal
+    from solver.mixes.result import Mix
     from solver.results.mixes import MixResult
 
 
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="Every chance is a multiple of 1/N: 6 for a die, 36 for two dice told apart.",
 )
+@click.option("--curve", is_flag=True, help="What risk is worth against the model; without one, K = 1 to 12.")
 @limit_options
 @drawn_seed_option
 @rules_options
@@ -70,6 +73,7 @@ def command(
     at_most: int | None,
     splits: int | None,
     shares: int | None,
+    curve: bool,
     limits: LimitOptions,
     seed: int,
     rules: Rules,
@@ -87,7 +91,13 @@ def command(
     """
     if risk is not None and not specs:
         raise click.UsageError("--risk without --opponent: name a model to gain from, such as --opponent quantal:1")
+    if curve and (risk, at_most, splits, shares) != (None,) * 4:
+        raise click.UsageError(
+            "--curve goes through the limits itself: leave out --risk, --at-most, --splits, --shares"
+        )
     deal = dealt.read()
+    if curve:
+        return write_curve_of(deal, specs, objective, rules, limits, output)
 
     from solver.mixes.question import MixLimits
     from solver.reports.mix_text import write_mix
@@ -114,3 +124,23 @@ def command(
     if status in ("feasible", "infeasible", "none found") and not outcome.interrupted:
         return 0
     return finish(output, status, outcome.interrupted)
+
+
+def write_curve_of(
+    deal: "Deal", specs: tuple[str, ...], objective: str, rules: Rules, limits: LimitOptions, output: Output
+) -> int:
+    """Find and write a curve, and return the exit code."""
+    from solver.reports.mix_text import write_curve
+    from solver.results.mixes import answer_curve, curve_document
+    from solver.system.interruptible import CERTIFICATE_GRACE, run_interruptible
+    from solver.system.limits import Limits
+
+    def work(interrupt: threading.Event) -> "tuple[Mix, ...]":
+        return answer_curve(deal, specs, objective, rules, Limits(limits.deadline, interrupt))
+
+    outcome = run_interruptible(work, grace=CERTIFICATE_GRACE)
+    points = outcome.result
+    if points is None:
+        raise KeyboardInterrupt
+    output.write(curve_document(points, specs), lambda style: write_curve(style, points))
+    return finish(output, "optimal", outcome.interrupted)

@@ -151,6 +151,10 @@ _RUSSIAN = {
     "Equilibrium by {objective}": "Равновесие; цель: {objective}",
     "A mix to play, by {objective}": "Смесь для игры; цель: {objective}",
     "Throw": "Бросок",
+    "Gain": "Выигрыш",
+    "At most lost": "Риск",
+    "Arrangements": "Раскладок",
+    "Status": "Состояние",
     "{first} to {last}": "от {first} до {last}",
     "Nobody takes more than {figure} from it.": "Никто не выигрывает против неё больше, чем {figure}.",
     "Against {spec} it earns {figure}; no mix within the limits earns more than {bound}.": (

@@ -1,6 +1,6 @@
 """A mix with its limits, its certified figures and the bound on them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -66,3 +66,7 @@ class Mix:
     def gap(self) -> Fraction:
         """How far the mix may be from the best."""
         return self.exploitability - self.bound if self.gain is None else self.bound - self.gain
+
+    def within(self, other: "Mix") -> "Mix":
+        """Return this mix as an answer to a question whose limits it keeps too, in place of the other answer."""
+        return replace(other, strategies=self.strategies, exploitability=self.exploitability)

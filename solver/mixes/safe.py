@@ -84,7 +84,7 @@ def safe_mix(
         made = game.sums(columns, solved.mix) / scale
         excess = float(made.max()) - risk / scale
         gap = bound + solved.value
-        if (excess < 1e-11 or excess < 1e-2 * risk / scale * precision) and gap < precision:
+        if (excess < 1e-12 or excess < 1e-2 * risk / scale * precision) and gap < precision:
             finished = True
             break
         more = _new(game, made, rows, risk / scale + solved.excess + 1e-12)

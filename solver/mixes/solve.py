@@ -135,7 +135,7 @@ class _Search:
         asked_risk = self._asked.risk or Fraction(0)
         allowed = asked_risk + self._tolerance
         unit = float(self._game.unit)
-        risk = float(asked_risk + self._tolerance / 2) / unit
+        risk = float(asked_risk + self._tolerance * Fraction(19, 20)) / unit
         gains = self._gains()
         safe = safe_mix(self._game, gains, risk, self._support, limits=self._limits)
         proof = self._proof(safe, allowed)

@@ -1,8 +1,10 @@
 """Mixes as text: an instruction, with the throws of a die or of two where the shares allow it."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from solver.language.numbers import percent
+from solver.mixes.result import Mix
 from solver.reports.console import Style
 from solver.results.mixes import MixResult
 from solver.strategies.objectives import Objective
@@ -39,6 +41,20 @@ def write_mix(style: Style, result: MixResult) -> None:
         )
         style.sentence(earned)
     style.sentence(style.phrase("Status: {status}.", status=style.phrase(mix.status.value)))
+
+
+def write_curve(style: Style, points: Sequence[Mix]) -> None:
+    """Write a curve: for each limit what is earned, what anybody can take, and by how many arrangements."""
+    names = ("Gain", "At most lost", "Arrangements")
+    table = style.table(*names, "Status", right=names)
+    for mix in points:
+        table.add_row(
+            "" if mix.gain is None else _figure(mix.gain, mix.objective),
+            _figure(mix.exploitability, mix.objective),
+            str(len(mix.strategies.arrangements)),
+            style.phrase(mix.status.value),
+        )
+    style.show(table)
 
 
 def throws_of(shares: tuple[int, ...], style: Style) -> list[str]:

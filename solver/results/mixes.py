@@ -1,6 +1,7 @@
 """A mix that a person can play: what is written of `mix`."""
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from solver.game.rules import Rules
 from solver.opponents.specification import parse_opponent
 from solver.results.equilibria import draw
 from solver.results.shared_fields import exact, figure_fields, header
+from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.json_document import Document
 from solver.system.limits import NO_LIMITS, Limits
 
@@ -112,3 +114,37 @@ def _proof_fields(proof: "SafeProof") -> Document:
             for arrangement, weight in zip(answers.arrangements, answers.weights, strict=True)
         ],
     }
+
+
+def curve_document(points: "Sequence[Mix]", specs: tuple[str, ...]) -> Document:
+    """Return the document of a curve."""
+    first = points[0]
+    return {
+        **header("mix_curve", first.deal, first.rules, first.objective, None),
+        "opponent": {"spec": list(specs)} if specs else None,
+        "points": [
+            {
+                "limits": _limit_fields(mix),
+                **figure_fields("gain", mix.gain),
+                **figure_fields("exploitability", mix.exploitability),
+                **figure_fields("bound", mix.bound),
+                "status": mix.status.value,
+                "arrangements": len(mix.strategies.arrangements),
+            }
+            for mix in points
+        ],
+    }
+
+
+def answer_curve(
+    deal: Deal, specs: tuple[str, ...], objective: str, rules: Rules, limits: Limits = NO_LIMITS
+) -> "tuple[Mix, ...]":
+    """Return the points of the curve: by risk against a model, by number of arrangements without one."""
+    from solver.best_response.solve import solve_best_response
+    from solver.mixes.curve import risk_curve, size_curve
+
+    if not specs:
+        return size_curve(deal, objective, rules, limits)
+    model = parse_opponent(specs, deal, rules, objective=objective, limits=limits).mix
+    best = solve_best_response(deal, model, objective, rules, "enumerate").arrangement
+    return risk_curve(deal, model, MixedStrategy.pure(best), objective, rules, limits)
