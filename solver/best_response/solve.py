@@ -190,7 +190,7 @@ def quick_response(
         deal=deal,
         rules=rules,
         objective=require_objective(objective),
-        engine=Engine(engine),
+        engine=Engine.CPSAT if engine == Engine.AUTO and objective != Objective.WIN else Engine(engine),
         status=Status.INTERRUPTED if interrupted else Status.FEASIBLE,
         arrangement=_with_locked(packets, fixed, deal),
         value=None,

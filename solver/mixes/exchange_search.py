@@ -62,16 +62,13 @@ class ExchangeSearch:
         """Return the best mix found from one or several sets of arrangements to begin with, each of at least one."""
         effort = self._effort
         begun = self._programmes.solves
-        best: Candidate | None = None
+        found: list[Candidate] = []
         for number, start in enumerate(starts, 1):
             # Half of the effort is for the starts, in equal parts.
             self._effort = begun + (effort - begun) * number // (2 * len(starts))
-            found = self._improved(self._grown(self._thinned(np.unique(start // self._orders))))
-            if best is None or found.value < best.value:
-                best = found
+            found.append(self._improved(self._grown(self._thinned(np.unique(start // self._orders)))))
         self._effort = effort
-        assert best is not None
-        current = best
+        current = best = min(found, key=lambda each: each.value)
         while not self._spent:
             kept = self._units(current)
             drop = min(len(kept), 2 if self._most < 8 else 3)

@@ -10,7 +10,7 @@ from solver.dominance.undominated_arrangements import ArrangementTable
 from solver.equilibrium.certificate import GAME_VALUES, certified_exploitability, require_zero_sum
 from solver.equilibrium.result import Equilibrium
 from solver.equilibrium.solve import default_tolerance, solve_equilibrium
-from solver.errors import PayoffError
+from solver.errors import InternalError, PayoffError
 from solver.game.arrays import FloatArray, IntArray
 from solver.game.deal import Deal
 from solver.game.rules import Rules
@@ -236,22 +236,25 @@ class _Search:
         mix = strategies.strength_mix(self._rules)
         return certified_exploitability(self._table.partitions, mix, self._objective, self._rules)
 
+    def _known_values(self) -> IntArray:
+        """Return the value of every undominated arrangement against the model, shape (m, n!)."""
+        if self._values is None:
+            raise InternalError("values against a model without one")
+        return self._values
+
     def _risk_of_best_response(self) -> Fraction:
         """Return the exploitability of the best response to the model."""
-        assert self._values is not None
-        return self._exploitability(MixedStrategy.pure(self._table.arrangement(int(self._values.argmax()))))
+        return self._exploitability(MixedStrategy.pure(self._table.arrangement(int(self._known_values().argmax()))))
 
     def _gains(self) -> FloatArray:
         """Return the gains against the model beyond the value of the game, in whole numbers of payoff."""
-        assert self._values is not None
         shift = float(GAME_VALUES[self._objective])
-        gains: FloatArray = (self._values.ravel() / self._denominator - shift) / float(self._game.unit)
+        gains: FloatArray = (self._known_values().ravel() / self._denominator - shift) / float(self._game.unit)
         return gains
 
     def _gain(self, strategies: MixedStrategy) -> Fraction:
         """Return what a mix of undominated arrangements gains against the model, exactly."""
-        assert self._values is not None
-        values = self._values.ravel()
+        values = self._known_values().ravel()
         total = sum(
             weight * int(values[self._table.indices_of(MixedStrategy.pure(arrangement))[0]])
             for arrangement, weight in zip(strategies.arrangements, strategies.weights, strict=True)
@@ -273,5 +276,6 @@ class _Search:
         return SafeProof(MixedStrategy(answers, tuple(weights[kept].tolist())), denominator, allowed)
 
     def _bound(self, proof: SafeProof) -> Fraction:
-        assert self._model is not None
+        if self._model is None:
+            raise InternalError("a bound on a gain without a model")
         return proven_bound(proof, self._table.partitions, self._model, self._objective, self._rules)

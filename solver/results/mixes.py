@@ -10,6 +10,7 @@ from solver.errors import LimitReached
 from solver.game.arrangement import Arrangement
 from solver.game.deal import Deal
 from solver.game.rules import Rules
+from solver.opponents.fitted_player import proposed_trust
 from solver.opponents.specification import parse_opponent
 from solver.results.equilibria import draw
 from solver.results.shared_fields import exact, figure_fields, header
@@ -87,7 +88,8 @@ def answer_mix(
         least = solve_mix(deal, None, dataclasses.replace(asked, risk=None), objective, rules, limits=limits)
         status = MixStatus.INTERRUPTED if limits.interrupted else MixStatus.TIME_LIMIT
         return MixResult(dataclasses.replace(least, status=status), (), seed)
-    return MixResult(solve_mix(deal, model, asked, objective, rules, limits=limits), specs, seed)
+    mix = solve_mix(deal, model, asked, objective, rules, trust=proposed_trust(specs), limits=limits)
+    return MixResult(mix, specs, seed)
 
 
 def _limit_fields(mix: "Mix") -> Document:

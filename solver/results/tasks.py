@@ -96,10 +96,12 @@ class SolveTask:
     @property
     def settings(self) -> Document:
         """What decides an answer besides the deal, under the names that its document has for it."""
+        # Documents say who answered. What `auto` chooses for a match depends on the deal: there is nothing to compare.
+        engine = {"engine": "cpsat" if self.engine == "auto" else self.engine}
         return {
             **_header_settings("solve", self.rules, self.objective, self.seed),
             "opponent": {"spec": list(self.specs), "samples": self.samples},
-            "engine": self.engine,
+            **({} if self.engine == "auto" and self.objective == "win" else engine),
             "locked": {str(place + 1): format_cards(packet) for place, packet in sorted(self.locked.items())},
             "limits": self.limits,
         }

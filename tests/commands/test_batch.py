@@ -202,11 +202,11 @@ def test_samples_count_only_where_something_is_sampled(tmp_path, deals, written)
     out = tmp_path / "out.jsonl"
     out.write_bytes(written)
     assert run_here("batch", deals, *QUICK, "--samples", "7", "--output", out, "--resume").code == 0
-    sampled = ["batch", deals, "--opponent", "undominated", "--engine", "enumerate", "--output", tmp_path / "sampled"]
+    sampled = ["batch", deals, "--opponent", "random", "--engine", "enumerate", "--output", tmp_path / "sampled"]
     assert run_here(*sampled, "--samples", "7").code == 0
     run = run_here(*sampled, "--resume")
     assert run.code == 2
-    assert "was written with samples 7, and this run has 200" in run.err
+    assert "was written with samples 7, and this run has 10000" in run.err
 
 
 @pytest.mark.parametrize(

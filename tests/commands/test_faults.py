@@ -118,7 +118,7 @@ def test_without_assertions_everything_is_answered_and_refused_as_with_them(tmp_
         ["score", ROWS["A"], ROWS["B"]],
         ["grade", ROWS["A"], "--opponent", "greedy", "--json"],
         ["solve", FEW.text(), "--engine", "both", "--top", "3", "--json"],
-        ["equilibrium", FEW.text(), "--output", saved],
+        ["equilibrium", FEW.text(), "--seed", "0", "--output", saved],
         ["verify", saved],
         *(arguments for arguments, _ in BAD.values()),
     ]
