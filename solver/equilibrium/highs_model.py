@@ -1,4 +1,4 @@
-"""HiGHS as all linear programmes of the project use it: silent, on one thread, without presolve."""
+"""HiGHS as all linear programs of the project use it: silent, on one thread, without presolve."""
 
 import highspy
 

@@ -1,13 +1,13 @@
-"""Few arrangements, or few partitions: forward selection, then exchanges, with an effort counted in programmes solved.
+"""Few arrangements, or few partitions: forward selection, then exchanges, with an effort counted in programs solved.
 
 A unit is what is counted: an arrangement, or a partition in all its orders. Which unit comes next is read from the
-multipliers of the last programme: the arrangement of the least reduced value promises most.
+multipliers of the last program: the arrangement of the least reduced value promises most.
 """
 
 import numpy as np
 
 from solver.game.arrays import FloatArray, IntArray
-from solver.mixes.restricted import Candidate, RestrictedProgrammes
+from solver.mixes.restricted import Candidate, RestrictedPrograms
 from solver.system.limits import NO_LIMITS, Limits
 
 _TRIED = 8
@@ -21,8 +21,8 @@ class ExchangeSearch:
 
     Parameters
     ----------
-    programmes
-        The programmes over sets of arrangements.
+    programs
+        The programs over sets of arrangements.
     most
         Largest number of units.
     by_partition
@@ -30,14 +30,14 @@ class ExchangeSearch:
     allowed
         Shape (m n!,): the arrangements that may be played; all if None.
     effort
-        Programmes to solve.
+        Programs to solve.
     limits
         When to stop before.
     """
 
     def __init__(
         self,
-        programmes: RestrictedProgrammes,
+        programs: RestrictedPrograms,
         most: int,
         *,
         by_partition: bool = False,
@@ -45,8 +45,8 @@ class ExchangeSearch:
         effort: int = 3000,
         limits: Limits = NO_LIMITS,
     ) -> None:
-        table = programmes.game.table
-        self._programmes = programmes
+        table = programs.game.table
+        self._programs = programs
         self._most = most
         self._orders = len(table.orders) if by_partition else 1
         self._distinct = table.distinct.ravel()
@@ -61,7 +61,7 @@ class ExchangeSearch:
     def run(self, *starts: IntArray) -> Candidate:
         """Return the best mix found from one or several sets of arrangements to begin with, each of at least one."""
         effort = self._effort
-        begun = self._programmes.solves
+        begun = self._programs.solves
         found: list[Candidate] = []
         for number, start in enumerate(starts, 1):
             # Half of the effort is for the starts, in equal parts.
@@ -81,7 +81,7 @@ class ExchangeSearch:
 
     @property
     def _spent(self) -> bool:
-        return self._programmes.solves >= self._effort or self._limits.reached
+        return self._programs.solves >= self._effort or self._limits.reached
 
     def _thinned(self, units: IntArray) -> Candidate:
         """Return the mix of as many of these units as may be: the least likely ones are dropped one by one."""
@@ -97,9 +97,9 @@ class ExchangeSearch:
 
     def _solved(self, units: IntArray, to_beat: float = np.inf) -> Candidate:
         if self._orders == 1:
-            return self._programmes.best_of(units, to_beat)
+            return self._programs.best_of(units, to_beat)
         columns = (units[:, None] * self._orders + np.arange(self._orders)).ravel()
-        return self._programmes.best_of(columns[self._distinct[columns]], to_beat)
+        return self._programs.best_of(columns[self._distinct[columns]], to_beat)
 
     def _promising(self, current: Candidate, units: IntArray, count: int) -> IntArray:
         """Return the units outside that promise the least values."""
@@ -123,21 +123,21 @@ class ExchangeSearch:
         For partitions the reduced values; for single arrangements the value of the better mix at some weights, against
         those of the other's arrangements that make most against the mix.
         """
-        programmes = self._programmes
+        programs = self._programs
         if self._orders > 1:
-            return programmes.reduced(current.multipliers)
-        game = programmes.game
-        made = game.between(programmes.rows, current.indices) @ current.probabilities / game.largest
+            return programs.reduced(current.multipliers)
+        game = programs.game
+        made = game.between(programs.rows, current.indices) @ current.probabilities / game.largest
         hardest = np.argsort(-made, kind="stable")[:_HARDEST]
-        columns = game.columns(programmes.rows[hardest])
-        cost = current.probabilities @ programmes.costs[current.indices]
+        columns = game.columns(programs.rows[hardest])
+        cost = current.probabilities @ programs.costs[current.indices]
         least = np.full(game.table.size, np.inf)
         for weight in _WEIGHTS:
             load = np.full(game.table.size, -np.inf, dtype=np.float32)
             for row, old in zip(columns, made[hardest], strict=True):
                 np.maximum(load, np.float32((1 - weight) * old) - np.float32(weight / game.largest) * row, out=load)
-            excess = np.maximum(load - programmes.risk, 0.0)
-            values = (1 - weight) * cost + weight * programmes.costs + programmes.penalty * excess
+            excess = np.maximum(load - programs.risk, 0.0)
+            values = (1 - weight) * cost + weight * programs.costs + programs.penalty * excess
             np.minimum(least, values, out=least)
         return least
 

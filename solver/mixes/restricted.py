@@ -1,4 +1,4 @@
-"""The best mix of given arrangements: one programme of which columns are switched on and off, rows generated.
+"""The best mix of given arrangements: one program of which columns are switched on and off, rows generated.
 
 The value is what is minimised: costs (minus the gain against the model, 0 without one) plus a penalty on every bit of
 exploitability above the risk. Without a model the risk is 0 and the penalty 1, so that the value is the exploitability.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.game.arrays import FloatArray, IntArray
-from solver.mixes.dual_programme import DualProgramme
+from solver.mixes.dual_program import DualProgram
 from solver.mixes.game import MixGame
 
 PENALTY = 1e3
@@ -31,8 +31,8 @@ class Candidate(NamedTuple):
     exact: bool
 
 
-class RestrictedProgrammes:
-    """Programmes over sets of columns that share their rows.
+class RestrictedPrograms:
+    """Programs over sets of columns that share their rows.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class RestrictedProgrammes:
     costs
         Shape (m n!,), in shares of the largest payoff.
     risk, penalty
-        Of the programme, the risk in the same shares.
+        Of the program, the risk in the same shares.
     """
 
     def __init__(self, game: MixGame, costs: FloatArray, risk: float, penalty: float) -> None:
@@ -51,14 +51,14 @@ class RestrictedProgrammes:
         self.penalty = penalty
         self.rows = np.empty(0, dtype=np.int64)
         self.solves = 0
-        self._programme = DualProgramme(costs, risk, penalty)
+        self._program = DualProgram(costs, risk, penalty)
 
     def best_of(self, columns: IntArray, to_beat: float = np.inf) -> Candidate:
         """Return the best mix of these arrangements, or give up once its value cannot be below `to_beat`."""
         game, scale = self.game, float(self.game.largest)
-        self._programme.switch_to(columns, self._payoffs)
+        self._program.switch_to(columns, self._payoffs)
         for _ in range(_MOST_ROUNDS):
-            solved = self._programme.solve()
+            solved = self._program.solve()
             self.solves += 1
             mix = solved.mix
             if solved.value >= to_beat:
@@ -75,7 +75,7 @@ class RestrictedProgrammes:
     def add_rows(self, new: IntArray) -> None:
         """Add arrangements of the other, of which none is known."""
         self.rows = np.concatenate([self.rows, new])
-        self._programme.add_rows(new, self._payoffs)
+        self._program.add_rows(new, self._payoffs)
 
     def _payoffs(self, rows: IntArray, columns: IntArray) -> FloatArray:
         scaled: FloatArray = self.game.between(rows, columns) / self.game.largest

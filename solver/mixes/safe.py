@@ -1,4 +1,4 @@
-"""Safe mixes: the linear programme over all undominated arrangements, columns and rows generated."""
+"""Safe mixes: the linear program over all undominated arrangements, columns and rows generated."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.game.arrays import FloatArray, IntArray
 from solver.mixes.game import MixGame
-from solver.mixes.programme import MixProgramme
+from solver.mixes.program import MixProgram
 from solver.system.limits import NO_LIMITS, Limits
 
 _PENALTY = 1e4
@@ -67,10 +67,10 @@ def safe_mix(
     best = int(gains.argmax())
     if best not in columns:
         columns = np.append(columns, best)
-    programme = MixProgramme(risk / scale, _PENALTY)
-    programme.add_columns(costs[columns], np.empty((0, len(columns))))
-    programme.add_rows(game.between(rows, columns) / scale)
-    solved = programme.solve(rows_are_new=True)
+    program = MixProgram(risk / scale, _PENALTY)
+    program.add_columns(costs[columns], np.empty((0, len(columns))))
+    program.add_rows(game.between(rows, columns) / scale)
+    solved = program.solve(rows_are_new=True)
     finished = False
     for _ in range(_MOST_ROUNDS):
         # Columns first: what they promise is the bound.
@@ -78,9 +78,9 @@ def safe_mix(
         bound = worth.max() + risk / scale * solved.multipliers.sum()
         new = _new(game, worth, columns, worth[columns].max() + precision / 4)
         if len(new):
-            programme.add_columns(costs[new], game.between(rows, new) / scale)
+            program.add_columns(costs[new], game.between(rows, new) / scale)
             columns = np.concatenate([columns, new])
-            solved = programme.solve(rows_are_new=False)
+            solved = program.solve(rows_are_new=False)
         made = game.sums(columns, solved.mix) / scale
         excess = float(made.max()) - risk / scale
         gap = bound + solved.value
@@ -94,9 +94,9 @@ def safe_mix(
         if limits.reached:
             break
         if len(more):
-            programme.add_rows(game.between(more, columns) / scale)
+            program.add_rows(game.between(more, columns) / scale)
             rows = np.concatenate([rows, more])
-            solved = programme.solve(rows_are_new=True)
+            solved = program.solve(rows_are_new=True)
     played = np.flatnonzero(solved.mix > 1e-13)
     padded = np.zeros(len(rows))
     padded[: len(solved.multipliers)] = solved.multipliers

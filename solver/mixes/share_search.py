@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.game.arrays import BoolArray, FloatArray, IntArray
 from solver.mixes.question import MixLimits
-from solver.mixes.restricted import Candidate, RestrictedProgrammes
+from solver.mixes.restricted import Candidate, RestrictedPrograms
 from solver.strategies.rounding import apportion_probabilities
 from solver.system.limits import NO_LIMITS, Limits
 
@@ -24,43 +24,41 @@ class Shares(NamedTuple):
     value: float
 
 
-def best_shares(
-    programmes: RestrictedProgrammes, start: Candidate, asked: MixLimits, limits: Limits = NO_LIMITS
-) -> Shares:
+def best_shares(programs: RestrictedPrograms, start: Candidate, asked: MixLimits, limits: Limits = NO_LIMITS) -> Shares:
     """Return a mix of whole shares that no move of one share, of those tried, improves."""
     total = asked.shares or 1
     weights = apportion_probabilities(start.probabilities, total)
-    current = _valued(programmes, start.indices[weights > 0], weights[weights > 0])
+    current = _valued(programs, start.indices[weights > 0], weights[weights > 0])
     for _ in range(_MOST_SWEEPS):
-        better = None if limits.reached else _moved(programmes, current, asked)
+        better = None if limits.reached else _moved(programs, current, asked)
         if better is None:
             break
         current = better
     return current
 
 
-def _valued(programmes: RestrictedProgrammes, indices: IntArray, shares: IntArray) -> Shares:
+def _valued(programs: RestrictedPrograms, indices: IntArray, shares: IntArray) -> Shares:
     """Return the mix with its value against everybody, whose best answers join the rows."""
-    game = programmes.game
+    game = programs.game
     mix = shares / shares.sum()
     made = game.sums(indices, mix) / game.largest
     hardest = game.best_of_partitions(made, 3, -np.inf)
-    programmes.add_rows(hardest[~np.isin(hardest, programmes.rows)])
-    excess = max(0.0, float(made.max()) - programmes.risk)
-    return Shares(indices, shares, float(mix @ programmes.costs[indices]) + programmes.penalty * excess)
+    programs.add_rows(hardest[~np.isin(hardest, programs.rows)])
+    excess = max(0.0, float(made.max()) - programs.risk)
+    return Shares(indices, shares, float(mix @ programs.costs[indices]) + programs.penalty * excess)
 
 
-def _moved(programmes: RestrictedProgrammes, current: Shares, asked: MixLimits) -> Shares | None:
+def _moved(programs: RestrictedPrograms, current: Shares, asked: MixLimits) -> Shares | None:
     """Return the mix after the best move of one share, None where no move that was tried improves it."""
-    game, total = programmes.game, int(current.shares.sum())
-    made = game.between(programmes.rows, current.indices) @ current.shares / (total * game.largest)
+    game, total = programs.game, int(current.shares.sum())
+    made = game.between(programs.rows, current.indices) @ current.shares / (total * game.largest)
     hardest = np.argsort(-made, kind="stable")[:_HARDEST]
-    columns = game.columns(programmes.rows[hardest])
+    columns = game.columns(programs.rows[hardest])
     moves: list[tuple[float, int, int]] = []
     for place, index in enumerate(current.indices.tolist()):
-        rest = made[hardest] - game.between(programmes.rows[hardest], np.array([index]))[:, 0] / (total * game.largest)
-        values = _values_of_targets(programmes, current, index, rest, columns, total)
-        values[~_allowed(programmes, current, place, asked)] = np.inf
+        rest = made[hardest] - game.between(programs.rows[hardest], np.array([index]))[:, 0] / (total * game.largest)
+        values = _values_of_targets(programs, current, index, rest, columns, total)
+        values[~_allowed(programs, current, place, asked)] = np.inf
         values[index] = np.inf
         count = min(_TRIED, len(values) - 1)
         best = np.argpartition(values, count)[:count]
@@ -72,28 +70,28 @@ def _moved(programmes: RestrictedProgrammes, current: Shares, asked: MixLimits) 
         shares[int(current.indices[place])] -= 1
         shares[target] = shares.get(target, 0) + 1
         kept = {index: count for index, count in shares.items() if count}
-        found = _valued(programmes, np.array(list(kept)), np.array(list(kept.values())))
+        found = _valued(programs, np.array(list(kept)), np.array(list(kept.values())))
         if found.value < current.value - _PROGRESS:
             return found
     return None
 
 
 def _values_of_targets(
-    programmes: RestrictedProgrammes, current: Shares, index: int, rest: FloatArray, columns: IntArray, total: int
+    programs: RestrictedPrograms, current: Shares, index: int, rest: FloatArray, columns: IntArray, total: int
 ) -> FloatArray:
     """Return the value of moving a share from one arrangement to each, shape (m n!,), against some rows."""
-    step = np.float32(1 / (total * programmes.game.largest))
-    load = np.full(programmes.game.table.size, -np.inf, dtype=np.float32)
+    step = np.float32(1 / (total * programs.game.largest))
+    load = np.full(programs.game.table.size, -np.inf, dtype=np.float32)
     for row, old in zip(columns, rest.astype(np.float32), strict=True):
         np.maximum(load, old - step * row, out=load)
-    cost = float(current.shares @ programmes.costs[current.indices]) - programmes.costs[index]
-    values: FloatArray = (cost + programmes.costs) / total
-    return values + programmes.penalty * np.maximum(load.astype(np.float64) - programmes.risk, 0.0)
+    cost = float(current.shares @ programs.costs[current.indices]) - programs.costs[index]
+    values: FloatArray = (cost + programs.costs) / total
+    return values + programs.penalty * np.maximum(load.astype(np.float64) - programs.risk, 0.0)
 
 
-def _allowed(programmes: RestrictedProgrammes, current: Shares, place: int, asked: MixLimits) -> BoolArray:
+def _allowed(programs: RestrictedPrograms, current: Shares, place: int, asked: MixLimits) -> BoolArray:
     """Return, as a mask of shape (m n!,), where a share may go that leaves an arrangement."""
-    table = programmes.game.table
+    table = programs.game.table
     allowed = table.distinct.ravel().copy()
     stay = current.shares - (np.arange(len(current.shares)) == place) > 0
     if asked.at_most is not None and np.count_nonzero(stay) >= asked.at_most:

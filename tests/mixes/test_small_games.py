@@ -1,4 +1,4 @@
-"""Mixes of two-packet games against every mix of the same kind, and against an independent linear programme."""
+"""Mixes of two-packet games against every mix of the same kind, and against an independent linear program."""
 
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement

@@ -1,4 +1,4 @@
-"""The linear programme of a mix of few arrangements, as its dual: a basis has as many rows as the mix arrangements.
+"""The linear program of a mix of few arrangements, as its dual: a basis has as many rows as the mix arrangements.
 
 With multipliers y of the other's arrangements j and the value z of a mix without them::
 
@@ -14,13 +14,13 @@ import numpy as np
 from solver.equilibrium.highs_model import DUAL_SIMPLEX, PRIMAL_SIMPLEX, new_highs, require_ok
 from solver.errors import InternalError
 from solver.game.arrays import FloatArray, IntArray
-from solver.mixes.programme import Solved
+from solver.mixes.program import Solved
 
 Payoffs = Callable[[IntArray, IntArray], FloatArray]
 """What rows make against columns, scaled, shape (rows, columns)."""
 
 
-class DualProgramme:
+class DualProgram:
     """One model; the own arrangements change, those of the other grow.
 
     Parameters
@@ -99,4 +99,4 @@ class DualProgramme:
                 value = -float(self._highs.getInfo().objective_function_value)
                 return Solved(mix / mix.sum(), float(prices[0]), multipliers, value)
             simplex = PRIMAL_SIMPLEX
-        raise InternalError("the programme of a mix was not solved, from its last basis nor from scratch")
+        raise InternalError("the program of a mix was not solved, from its last basis nor from scratch")

@@ -1,4 +1,4 @@
-"""The linear programme of a mix, on one HiGHS model that is kept alive.
+"""The linear program of a mix, on one HiGHS model that is kept alive.
 
 With the mix x over own arrangements i, costs c_i, and the other's arrangements j, who makes a_ji against i::
 
@@ -18,7 +18,7 @@ from solver.game.arrays import FloatArray, IntArray
 
 
 class Solved(NamedTuple):
-    """An optimum of the programme: mix over the columns, what exceeds the risk, multipliers of the rows, the value."""
+    """An optimum of the program: mix over the columns, what exceeds the risk, multipliers of the rows, the value."""
 
     mix: FloatArray
     excess: float
@@ -26,8 +26,8 @@ class Solved(NamedTuple):
     value: float
 
 
-class MixProgramme:
-    """A programme that grows.
+class MixProgram:
+    """A program that grows.
 
     Parameters
     ----------
@@ -97,4 +97,4 @@ class MixProgramme:
                 multipliers = np.maximum(-np.array(solution.row_dual[1:]), 0.0)
                 mix = values[1:] / values[1:].sum()
                 return Solved(mix, float(values[0]), multipliers, self._highs.getInfo().objective_function_value)
-        raise InternalError("the programme of a mix was not solved, from its last basis nor from scratch")
+        raise InternalError("the program of a mix was not solved, from its last basis nor from scratch")
