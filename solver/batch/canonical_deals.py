@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.batch.deal_sources import Item
+from solver.game.arrays import IntArray
 from solver.game.cards import LOWEST_RANK, SUITS, card_id
 from solver.game.deal import REMOVED_SIZE, Deal
 
@@ -21,7 +22,6 @@ _RANKS = 8
 _WHOLE_SUIT = (1 << _RANKS) - 1
 
 ByteArray = npt.NDArray[np.uint8]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

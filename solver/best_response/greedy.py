@@ -1,15 +1,13 @@
 """The greedy arrangement: the strongest packet possible in the last place, then in the place before it, and so on."""
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.game.arrangement import Arrangement
+from solver.game.arrays import IntArray
 from solver.game.cards import PACKET_SIZE, RANKS, SUITS
 from solver.game.deal import Deal
 from solver.game.hand_table import hands_of
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
 
 
 def greedy_arrangement(deal: Deal, rules: Rules | None = None) -> Arrangement:

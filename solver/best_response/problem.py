@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import ArrangementError, OpponentError
+from solver.game.arrays import IntArray
 from solver.game.cards import PACKET_SIZE
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
@@ -16,8 +17,6 @@ from solver.game.rules import Rules
 from solver.strategies.objectives import Objective, require_objective
 from solver.strategies.payoffs import place_values, row_margins
 from solver.strategies.strength_mix import StrengthMix
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

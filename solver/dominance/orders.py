@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from solver.game.arrays import IntArray
 
 
 @cache

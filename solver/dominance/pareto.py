@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from solver.game.arrays import IntArray
+
 _BLOCK = 32
 
 

@@ -14,18 +14,16 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.dominance.pareto import undominated, undominated_in_groups
 from solver.dominance.rank_multisets import PACK_RANKS
 from solver.dominance.rank_splits import splits_of
 from solver.errors import InternalError
+from solver.game.arrays import IntArray
 from solver.game.cards import FULL_PACK, LOWEST_RANK, PACKET_SIZE, SUITS, rank_of, suit_of
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,14 +8,11 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.game.arrays import BoolArray, IntArray
 from solver.game.cards import LOWEST_RANK, PACKET_SIZE, RANKS, SUITS
 from solver.game.evaluator import evaluate_hands
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 PACK_RANKS = RANKS - LOWEST_RANK
 

@@ -16,11 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.dominance.rank_multisets import RankPackets, digits_of, fits
+from solver.game.arrays import BoolArray, IntArray
 from solver.game.cards import PACKET_SIZE, SUITS
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 MEMORY_LIMIT = 1 << 26
 """Bytes of splits that are kept for later deals: 64 MiB."""

@@ -14,12 +14,11 @@ import numpy.typing as npt
 from solver.dominance.orders import distinct_orders, order_table
 from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.game.arrangement import Arrangement
+from solver.game.arrays import BoolArray, IntArray
 from solver.game.deal import Deal
 from solver.game.rules import Rules
 from solver.strategies.mixed_strategy import MixedStrategy
 
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 Float = TypeVar("Float", bound=np.floating[Any])
 
 

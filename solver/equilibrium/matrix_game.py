@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from solver.equilibrium.highs_model import DUAL_SIMPLEX, PRIMAL_SIMPLEX, new_highs, require_ok
 from solver.errors import InternalError, PayoffError
-
-FloatArray = npt.NDArray[np.float64]
+from solver.game.arrays import FloatArray
 
 NOISE = 1e-12
 """Probabilities below this are rounding noise of the solver and become zero."""

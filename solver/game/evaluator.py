@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import DealError
+from solver.game.arrays import IntArray
 from solver.game.cards import FULL_PACK, LOWEST_RANK, PACKET_SIZE, RANKS, SUITS, rank_of, suit_of
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
 
 CATEGORIES = (
     "high card",

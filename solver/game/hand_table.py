@@ -5,14 +5,12 @@ from functools import cache, cached_property
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.game.arrays import IntArray
 from solver.game.cards import PACKET_SIZE
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

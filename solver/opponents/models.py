@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.best_response.enumeration import all_values
 from solver.best_response.greedy import greedy_arrangement
@@ -22,6 +21,7 @@ from solver.equilibrium.quantal_response import solve_quantal_response
 from solver.equilibrium.solve import solve_equilibrium
 from solver.errors import LimitReached, OpponentError, QuintetError
 from solver.game.arrangement import Arrangement
+from solver.game.arrays import IntArray
 from solver.game.cards import PACKET_SIZE
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
@@ -35,8 +35,6 @@ from solver.strategies.rounding import apportion_probabilities, largest_total
 from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
 from solver.system.files import read_json
 from solver.system.limits import NO_LIMITS, Limits
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.dominance.partitions import Partitions, undominated_partitions
 from solver.dominance.undominated_arrangements import ArrangementTable
 from solver.equilibrium.result import Equilibrium, EquilibriumStatus
 from solver.errors import InternalError, QuintetError, ResultError
 from solver.game.arrangement import Arrangement
+from solver.game.arrays import IntArray
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.notation import format_cards
@@ -26,8 +26,6 @@ from solver.results.equilibria import EquilibriumResult
 from solver.results.shared_fields import exact, header, parse_exact
 from solver.strategies.mixed_strategy import MixedStrategy
 from solver.system.json_document import Document
-
-IntArray = npt.NDArray[np.int64]
 
 HEADER_SCHEMA = "quintet.equilibrium_compact_header/1"
 RECORD_SCHEMA = "quintet.equilibrium_compact/1"

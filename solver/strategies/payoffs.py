@@ -7,10 +7,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from solver.game.arrays import IntArray
 from solver.strategies.objectives import Objective
 from solver.strategies.strength_mix import PlaceDistribution, StrengthMix
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import OpponentError
-
-IntArray = npt.NDArray[np.int64]
+from solver.game.arrays import IntArray
 
 LARGEST_TOTAL = 1 << 48
 """Largest total weight of a mix that the program makes itself: gains are then exact in 64 bits."""

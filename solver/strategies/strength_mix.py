@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from solver.game.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,15 +2,10 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from solver.best_response.cp_sat.patterns import Patterns
 from solver.errors import InternalError
 from solver.game.cards import LOWEST_RANK, PACKET_SIZE, SUITS
 from solver.game.deal import Deal
-
-IntArray = npt.NDArray[np.int64]
 
 
 def assign_patterns(patterns: Patterns, chosen: Sequence[int], demands: Sequence[int]) -> list[int | None]:

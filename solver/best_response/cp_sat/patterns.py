@@ -20,13 +20,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.game.arrays import IntArray
 from solver.game.cards import LOWEST_RANK, PACK, PACKET_SIZE, SUITS, card_id
 from solver.game.deal import Deal
 from solver.game.evaluator import evaluate_hands
 from solver.game.notation import format_cards
 from solver.game.rules import Rules
-
-IntArray = npt.NDArray[np.int64]
 
 PACK_RANKS = len(PACK) // SUITS
 _LETTERS = "789TJQKA"

@@ -10,15 +10,13 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from ortools.sat.python import cp_model
 
 from solver.best_response.problem import ResponseProblem
+from solver.game.arrays import IntArray
 from solver.strategies.objectives import Objective
 from solver.strategies.payoffs import row_margins
 from solver.system.limits import Limits
-
-IntArray = npt.NDArray[np.int64]
 
 
 class ThresholdObjective:
